@@ -1,0 +1,1 @@
+"""Significance tests and win/tie/loss records, from the store's frame alone."""

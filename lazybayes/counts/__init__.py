@@ -1,0 +1,1 @@
+"""The frequency-count engine: contingency tables, estimates, leave-one-out."""

@@ -1,0 +1,1 @@
+"""Data sets: readers, sources, the catalogue."""

@@ -1,0 +1,44 @@
+"""What a user can get wrong. `cli.py` alone turns these into messages and exit statuses."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+
+class LazyBayesError(Exception):
+    """Base of every error a user can cause: one plain message that names the thing, its place and what would be right."""
+
+    exit_status = 2
+
+
+class ConfigError(LazyBayesError):
+    """A YAML file (config, catalogue entry) that is wrong; holds all its problems at once."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class DataError(LazyBayesError):
+    """A data file, or a data set, that cannot be read or used as asked."""
+
+
+class StoreError(LazyBayesError):
+    """A results folder that cannot be read, written or understood."""
+
+
+class UsageError(LazyBayesError):
+    """A command that asks for something that is not there."""
+
+
+class RunError(LazyBayesError):
+    """A run or a comparison that fell short."""
+
+    exit_status = 1
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """A hint `(did you mean NAME?)` for a misspelt word, or an empty string."""
+    close = difflib.get_close_matches(word, list(allowed), n=1, cutoff=0.6)
+    return f" (did you mean {close[0]}?)" if close else ""

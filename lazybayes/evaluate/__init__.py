@@ -1,0 +1,1 @@
+"""Splits, metrics, the runner, the result store."""

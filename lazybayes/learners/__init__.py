@@ -1,0 +1,1 @@
+"""Learners: one file a family, a registry by name."""

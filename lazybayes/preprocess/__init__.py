@@ -1,0 +1,1 @@
+"""Imputation and discretization, fitted on training rows."""

@@ -1,0 +1,1 @@
+"""Tables of results in text, Markdown, LaTeX, CSV and HTML."""
