@@ -43,6 +43,10 @@ class Rows:
         return tuple(name for name, labels in zip(self.names, self.labels, strict=True) if labels is None)
 
     @cached_property
+    def nominal_labels(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(labels for labels in self.labels if labels is not None)
+
+    @cached_property
     def arity(self) -> NDArray[np.int64]:
         """(p,) number of declared values of each nominal attribute."""
-        return np.array([len(labels) for labels in self.labels if labels is not None], dtype=np.int64)
+        return np.array([len(labels) for labels in self.nominal_labels], dtype=np.int64)

@@ -1,0 +1,137 @@
+"""Contingency tables over codes: class, class x value, class x value x value.
+
+Attribute j's values are a slice of one *offset space* of V = sum k_j values; a missing cell is the code V in that
+space. Tables may be stacked: leading axes (...) hold one table each for many sets of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
+
+BLOCK = 1 << 22
+"""Cells handled at once: bounds the memory of every pass over rows (some 100 MB)."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each attribute's values lie in the offset space. arity: (a,) declared values of each attribute."""
+
+    arity: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        # An attribute without declared values has only missing cells; one value that never occurs keeps it in place.
+        object.__setattr__(self, "arity", np.maximum(np.asarray(self.arity, dtype=np.int64), 1))
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        """(a,) first value of each attribute."""
+        return np.concatenate([[0], np.cumsum(self.arity)[:-1]]).astype(np.int64)[: len(self.arity)]
+
+    @cached_property
+    def n_values(self) -> int:
+        return int(self.arity.sum())
+
+    @cached_property
+    def attribute_of(self) -> NDArray[np.int64]:
+        """(V,) the attribute each value belongs to."""
+        return np.repeat(np.arange(len(self.arity)), self.arity)
+
+    @cached_property
+    def arity_of(self) -> Floats:
+        """(V,) k_j of the attribute each value belongs to."""
+        return self.arity[self.attribute_of].astype(np.float64)
+
+    def cells(self, codes: Ints) -> NDArray[np.int32]:
+        """(n, a) codes in the offset space, V where missing."""
+        cells = codes.astype(np.int32) + self.offsets.astype(np.int32)
+        cells[codes < 0] = self.n_values
+        return cells
+
+    def per_attribute(self, values: Floats) -> Floats:
+        """(..., a) sums of (..., V) over each attribute's values."""
+        if not len(self.arity):
+            return np.zeros((*values.shape[:-1], 0))
+        return np.add.reduceat(values, self.offsets, axis=-1)
+
+    def spread(self, attributes: Floats) -> Floats:
+        """(..., V) from (..., a): each value gets its attribute's number."""
+        return attributes[..., self.attribute_of]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Class and class x value tables of one or many sets of rows.
+
+    classes: (..., C) rows of each class; values: (..., C, V) rows of each class with each value.
+    """
+
+    layout: Layout
+    classes: Floats
+    values: Floats
+
+    @cached_property
+    def known(self) -> Floats:
+        """(..., C, a) rows of each class that know each attribute."""
+        return self.layout.per_attribute(self.values)
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.classes.shape[-1])
+
+    def __sub__(self, other: Counts) -> Counts:
+        """The tables without the rows of the other: a fold left out by subtraction."""
+        return Counts(self.layout, self.classes - other.classes, self.values - other.values)
+
+
+def blocks(n: int, width: int) -> Iterator[slice]:
+    """Slices of n rows so that a block has at most `BLOCK` cells of `width` columns."""
+    step = max(1, BLOCK // max(1, width))
+    for start in range(0, n, step):
+        yield slice(start, min(n, start + step))
+
+
+def count(layout: Layout, cells: Ints, y: Ints, n_classes: int, group: Ints | None = None, n_groups: int = 1) -> Counts:
+    """Counts rows. cells: (n, a) in the offset space; y: (n,) classes; group: (n,) which stacked table a row enters.
+
+    Without `group` the tables are (C,) and (C, V); with it (n_groups, C) and (n_groups, C, V).
+    """
+    width = layout.n_values + 1
+    slot = y.astype(np.int64) if group is None else group.astype(np.int64) * n_classes + y
+    n_slots = n_groups * n_classes
+    classes = np.bincount(slot, minlength=n_slots).astype(np.float64)
+    values = np.zeros(n_slots * width)
+    for block in blocks(*cells.shape):
+        index = slot[block, None] * width + cells[block]
+        values += np.bincount(index.ravel(), minlength=n_slots * width)
+    stack = () if group is None else (n_groups,)
+    values = values.reshape(*stack, n_classes, width)[..., :-1]
+    return Counts(layout, classes.reshape(*stack, n_classes), values)
+
+
+def one_hot(layout: Layout, cells: Ints) -> NDArray[np.float32]:
+    """(n, V) 1 where the row has the value; a missing cell is a row of zeros there."""
+    hot = np.zeros((len(cells), layout.n_values + 1), dtype=np.float32)
+    np.put_along_axis(hot, cells.astype(np.int64), 1.0, axis=1)
+    return hot[:, :-1]
+
+
+def pair_counts(hot: NDArray[np.float32], starts: Ints, values: Ints) -> Floats:
+    """Class x value x value table by one matrix product a class: (K, C, V) rows with both values, for the K `values`.
+
+    hot: (n, V) one-hot rows in class order; starts: (C + 1,) where each class begins. Exact below 2^24 rows, the
+    integers that float32 holds.
+    """
+    n_classes = len(starts) - 1
+    pairs = np.empty((len(values), n_classes, hot.shape[1]))
+    for c in range(n_classes):
+        rows = hot[starts[c] : starts[c + 1]]
+        pairs[:, c] = rows[:, values].T @ rows
+    return pairs

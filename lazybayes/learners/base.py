@@ -1,0 +1,128 @@
+"""What every learner of this project shares: a scikit-learn estimator over DataFrames of categoricals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from lazybayes.counts.codes import Rows
+from lazybayes.counts.scores import decide
+from lazybayes.learners.parameters import Parameters
+from lazybayes.learners.rows import align, as_classes, as_rows
+
+Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a learner says of some rows.
+
+    proba: (n, C), a column a declared class; predicted: (n,) class codes; diagnostics: what else is worth knowing, by name.
+    """
+
+    proba: Floats
+    predicted: NDArray[np.int32]
+    diagnostics: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How one row was classified by a local naive Bayesian classifier.
+
+    antecedent: the rule's conditions (attribute, value), in the order they were added, none for naive Bayes itself;
+    class_rows: (C,) local training rows of each class; prior: (C,) ln P(c); factors: (attribute, value, (C,) ln P(value
+    given c)) of each attribute known in the row and not in the antecedent; posterior: (C,).
+    """
+
+    antecedent: tuple[tuple[str, str], ...]
+    class_rows: Floats
+    prior: Floats
+    factors: tuple[tuple[str, str, Floats], ...]
+    posterior: Floats
+
+
+class Learner(ClassifierMixin, BaseEstimator):
+    """A classifier over nominal attributes (and numeric ones, where `accepts` says so).
+
+    A subclass sets the class constants and writes two hooks, `_fit` and `_scores`.
+
+    version: raised when the learner's answers change, so that stored results are computed again.
+    accepts: the kinds of attributes it takes. parameters: a rule for each parameter of `__init__`.
+    """
+
+    version: ClassVar[int] = 1
+    accepts: ClassVar[frozenset[str]] = frozenset({"nominal"})
+    parameters: ClassVar[Parameters] = {}
+    missing: ClassVar[str] = "a missing cell is not counted in training and skipped in classifying"
+    paper: ClassVar[str] = ""
+
+    @classmethod
+    def accepts_with(cls, params: Mapping[str, Any]) -> frozenset[str]:
+        """The kinds of attributes taken when the parameters are these."""
+        return cls.accepts
+
+    def fit(self, X: pd.DataFrame | Rows, y: Any) -> Self:
+        """Learns from rows X, (n, a), a DataFrame of categoricals, and their classes y, (n,).
+
+        A categorical's categories are the declared values (or classes), counted even where no row has them.
+        Raises ValueError for an impossible parameter, a missing class, or a column the learner cannot take.
+        """
+        for name, rule in self.parameters.items():
+            problem = rule.problem(getattr(self, name))
+            if problem:
+                raise ValueError(f"{type(self).__name__}: {name}: {problem}")
+        rows = as_rows(X)
+        codes, self.classes_ = as_classes(y)
+        if len(rows) != len(codes):
+            raise ValueError(f"X has {len(rows)} rows and y {len(codes)}")
+        kinds = self.accepts_with(self.get_params(deep=False))
+        if rows.numeric_names and "numeric" not in kinds:
+            raise ValueError(
+                f"{type(self).__name__} takes nominal attributes only; {rows.numeric_names[0]!r} is numeric: discretize it first"
+            )
+        self.feature_names_in_ = np.array(rows.names, dtype=object)
+        self.n_features_in_ = len(rows.names)
+        self.labels_ = rows.labels
+        self._fit(rows, codes)
+        return self
+
+    def answer(self, X: pd.DataFrame | Rows) -> Answer:
+        """Probabilities, predicted classes and diagnostics of rows X, (n, a)."""
+        scores, diagnostics = self._scores(self._rows(X))
+        return Answer(np.exp(_normalized(scores)), decide(scores), diagnostics)
+
+    def predict_log_proba(self, X: pd.DataFrame | Rows) -> Floats:
+        """(n, C) ln of the class probabilities."""
+        return _normalized(self._scores(self._rows(X))[0])
+
+    def predict_proba(self, X: pd.DataFrame | Rows) -> Floats:
+        """(n, C) class probabilities, a column for each of `classes_`."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: pd.DataFrame | Rows) -> NDArray[Any]:
+        """(n,) the classes; a tie goes to the lowest class within 1e-9 of the best log score."""
+        return np.asarray(self.classes_[decide(self._scores(self._rows(X))[0])])
+
+    def _rows(self, X: pd.DataFrame | Rows) -> Rows:
+        check_is_fitted(self)
+        return align(as_rows(X), tuple(self.feature_names_in_), self.labels_)
+
+    def _fit(self, rows: Rows, y: Ints) -> None:
+        raise NotImplementedError
+
+    def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
+        """(n, C) log scores (up to a constant a row) and diagnostics."""
+        raise NotImplementedError
+
+
+def _normalized(scores: Floats) -> Floats:
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))

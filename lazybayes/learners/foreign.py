@@ -1,0 +1,125 @@
+"""Any scikit-learn classifier as an algorithm, by the dotted path of its class.
+
+`input` says how it sees the attributes. Numeric ones are always float columns (NaN where missing).
+- ``categorical``: a DataFrame with categorical columns, for estimators that know them (this project's, your own);
+- ``one-hot``: a column of 0/1 a declared value, all 0 where missing (the default for `sklearn.*`);
+- ``ordinal``: the codes 0, 1, ... in declared order, NaN where missing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from lazybayes.counts.codes import Rows
+from lazybayes.counts.scores import decide
+from lazybayes.errors import nearest
+from lazybayes.learners.base import Answer
+from lazybayes.learners.rows import as_frame
+
+INPUTS = ("categorical", "one-hot", "ordinal")
+
+
+def default_input(path: str) -> str:
+    """one-hot for scikit-learn's own estimators, categorical for any other."""
+    return "one-hot" if path.split(".")[0] == "sklearn" else "categorical"
+
+
+def foreign_class(path: str) -> type[Any]:
+    """The class at a dotted path. Raises ValueError with what was not found."""
+    module_name, _, name = path.rpartition(".")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ValueError(f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?") from error
+    found = getattr(module, name, None)
+    if not inspect.isclass(found):
+        classes = [n for n, member in vars(module).items() if inspect.isclass(member)]
+        raise ValueError(f"{path!r}: {module_name} has no class {name}{nearest(name, classes)}")
+    if not (hasattr(found, "fit") and hasattr(found, "predict")):
+        raise ValueError(f"{path!r} is no classifier: it has no fit and predict")
+    return found
+
+
+def all_parameters(path: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Every parameter with defaults filled in. Raises ValueError if the class cannot be made with these."""
+    try:
+        estimator = foreign_class(path)(**params)
+    except TypeError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return dict(estimator.get_params(deep=False)) if hasattr(estimator, "get_params") else dict(params)
+
+
+def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with a dotted path ("" as the parameter) or its parameters: (parameter, message)."""
+    try:
+        signature = inspect.signature(foreign_class(path))
+    except ValueError as error:
+        return [("", str(error))]
+    allowed = signature.parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in allowed.values()):
+        return []
+    return [
+        (name, f"{name!r} is no parameter of {path}{nearest(name, allowed)}; allowed: {', '.join(allowed) or 'none'}")
+        for name in params
+        if name not in allowed
+    ]
+
+
+def package_version(path: str) -> str:
+    """The class's own `version` if it has one, else its package's `__version__`."""
+    package = importlib.import_module(path.split(".")[0])
+    own = getattr(foreign_class(path), "version", None)
+    return str(own if isinstance(own, int | str) else getattr(package, "__version__", ""))
+
+
+class ForeignClassifier:
+    """A scikit-learn classifier that answers with one probability a declared class."""
+
+    def __init__(self, path: str, params: Mapping[str, Any], input: str | None, seed: int | None) -> None:
+        self.estimator = foreign_class(path)(**params)
+        self.input = input or default_input(path)
+        known = self.estimator.get_params() if hasattr(self.estimator, "get_params") else {}
+        if seed is not None and "random_state" in known and known["random_state"] is None:
+            self.estimator.set_params(random_state=seed % 2**32)
+
+    def fit(self, X: Rows, y: pd.Categorical) -> ForeignClassifier:
+        """Learns from rows and their classes; it sees the classes as codes, and so may lack those without a row."""
+        self.n_classes = len(y.categories)
+        self.estimator.fit(_encode(X, self.input), np.asarray(y.codes, dtype=np.int64))
+        return self
+
+    def answer(self, X: Rows) -> Answer:
+        """Probabilities (0 for a class it never saw; 0 and 1 if it has no predict_proba) and predicted classes."""
+        encoded = _encode(X, self.input)
+        seen = np.asarray(self.estimator.classes_, dtype=np.int64)
+        proba = np.zeros((len(X), self.n_classes))
+        if not hasattr(self.estimator, "predict_proba"):
+            predicted = np.asarray(self.estimator.predict(encoded), dtype=np.int32)
+            proba[np.arange(len(X)), predicted] = 1.0
+            return Answer(proba, predicted)
+        proba[:, seen] = self.estimator.predict_proba(encoded)
+        with np.errstate(divide="ignore"):
+            return Answer(proba, decide(np.log(proba)))
+
+
+def _encode(rows: Rows, input: str) -> Any:
+    if input == "categorical":
+        return as_frame(rows)
+    nominal, numeric = iter(rows.nominal.T), iter(rows.numeric.T)
+    columns: list[NDArray[np.float64]] = []
+    for labels in rows.labels:
+        if labels is None:
+            columns.append(next(numeric)[:, None])
+        elif input == "one-hot":
+            columns.append((next(nominal)[:, None] == np.arange(len(labels))).astype(np.float64))
+        else:
+            codes = next(nominal).astype(np.float64)
+            columns.append(np.where(codes < 0, np.nan, codes)[:, None])
+    return np.concatenate(columns, axis=1) if columns else np.empty((len(rows), 0))

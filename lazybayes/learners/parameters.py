@@ -1,0 +1,109 @@
+"""What a learner's parameters may be: checked alike by `fit`, by a config and by `lazybayes learners show`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from lazybayes.counts.estimates import KINDS, parse_estimate
+
+
+class Parameter(Protocol):
+    """A rule for one parameter."""
+
+    def problem(self, value: Any) -> str | None:
+        """What is wrong with the value and what is allowed, or None."""
+        ...
+
+    def describe(self) -> str:
+        """What is allowed, in a few words."""
+        ...
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few names."""
+
+    names: tuple[str, ...]
+
+    def problem(self, value: Any) -> str | None:
+        return None if value in self.names else f"{value!r} is not allowed; allowed: {', '.join(self.names)}"
+
+    def describe(self) -> str:
+        return ", ".join(self.names)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number from low (included) to high (excluded)."""
+
+    low: float
+    high: float = float("inf")
+
+    def problem(self, value: Any) -> str | None:
+        if isinstance(value, int | float) and not isinstance(value, bool) and self.low <= value < self.high:
+            return None
+        return f"{value!r} is not allowed; allowed: {self.describe()}"
+
+    def describe(self) -> str:
+        return f"a number, {self.low:g} <= x < {self.high:g}" if self.high < float("inf") else f"a number of at least {self.low:g}"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number of at least low."""
+
+    low: int
+
+    def problem(self, value: Any) -> str | None:
+        if isinstance(value, int) and not isinstance(value, bool) and value >= self.low:
+            return None
+        return f"{value!r} is not allowed; allowed: {self.describe()}"
+
+    def describe(self) -> str:
+        return f"a whole number of at least {self.low}"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """true or false."""
+
+    def problem(self, value: Any) -> str | None:
+        return None if isinstance(value, bool) else f"{value!r} is not allowed; allowed: true, false"
+
+    def describe(self) -> str:
+        return "true, false"
+
+
+@dataclass(frozen=True)
+class EstimateOf:
+    """An estimate: a kind's name or a mapping."""
+
+    def problem(self, value: Any) -> str | None:
+        try:
+            parse_estimate(value)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def describe(self) -> str:
+        kinds = (f"{{kind: {kind}, {', '.join(own)}}}" if own else kind for kind, own in KINDS.items())
+        return ", ".join(kinds)
+
+
+@dataclass(frozen=True)
+class Optional:
+    """Another rule, or nothing given (None)."""
+
+    rule: Parameter
+    otherwise: str  # what None means
+
+    def problem(self, value: Any) -> str | None:
+        return None if value is None else self.rule.problem(value)
+
+    def describe(self) -> str:
+        return f"{self.rule.describe()}; by default {self.otherwise}"
+
+
+Parameters = Mapping[str, Parameter]

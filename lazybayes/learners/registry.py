@@ -1,0 +1,133 @@
+"""Learners by name: a config's `learner` to an object with `fit(rows, y)` and `answer(rows)`.
+
+A name without a dot is one of `LEARNERS`; a dotted path is any scikit-learn classifier (see `foreign`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lazybayes.counts.estimates import parse_estimate
+from lazybayes.errors import nearest
+from lazybayes.learners.parameters import EstimateOf
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lazybayes.counts.codes import Rows
+    from lazybayes.learners.base import Answer, Learner
+
+LEARNERS: Mapping[str, str] = {
+    "naive-bayes": "lazybayes.learners.naive_bayes:NaiveBayes",
+    "lbr": "lazybayes.learners.lbr:LazyBayesianRules",
+}
+
+
+class Classifier(Protocol):
+    """What the runner asks of a learner."""
+
+    def fit(self, X: Rows, y: pd.Categorical) -> Any:
+        """Learns from rows and their classes."""
+        ...
+
+    def answer(self, X: Rows) -> Answer:
+        """Probabilities, predicted classes and diagnostics of rows."""
+        ...
+
+
+def names() -> tuple[str, ...]:
+    """The built-in learners."""
+    return tuple(LEARNERS)
+
+
+def learner_class(name: str) -> type[Learner]:
+    """The class of a built-in learner. Raises KeyError for another name."""
+    module, _, attribute = LEARNERS[name].partition(":")
+    found: type[Learner] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with a learner's name ("" as the parameter) or its parameters: (parameter, message), all at once."""
+    if "." in learner:
+        from lazybayes.learners.foreign import check_foreign
+
+        return check_foreign(learner, params)
+    if learner not in LEARNERS:
+        allowed = f"{', '.join(LEARNERS)}, or the dotted path of a scikit-learn classifier"
+        return [("", f"{learner!r} is no learner{nearest(learner, LEARNERS)}; allowed: {allowed}")]
+    rules = learner_class(learner).parameters
+    problems = []
+    for name, value in params.items():
+        if name not in rules:
+            allowed = ", ".join(rules) or "none"
+            problems.append((name, f"{name!r} is no parameter of {learner}{nearest(name, rules)}; allowed: {allowed}"))
+        elif problem := rules[name].problem(value):
+            problems.append((name, problem))
+    return problems
+
+
+def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, seed: int | None = None) -> Classifier:
+    """A new classifier. input: how a foreign estimator sees nominal attributes (categorical, one-hot, ordinal); seed:
+    the `random_state` of an estimator that has one and was not given it.
+
+    Raises ValueError for what `check` finds.
+    """
+    problems = check(learner, params)
+    if problems:
+        raise ValueError("; ".join(message for _, message in problems))
+    if "." in learner:
+        from lazybayes.learners.foreign import ForeignClassifier
+
+        return ForeignClassifier(learner, params, input, seed)
+    estimator = learner_class(learner)(**params)
+    if seed is not None and "random_state" in estimator.get_params() and params.get("random_state") is None:
+        estimator.set_params(random_state=seed)
+    return estimator
+
+
+def accepts(learner: str, params: Mapping[str, Any]) -> frozenset[str]:
+    """The kinds of attributes it takes: nominal, numeric."""
+    if "." in learner:
+        return frozenset({"nominal", "numeric"})
+    return learner_class(learner).accepts_with(params)
+
+
+def defaults(learner: str) -> dict[str, Any]:
+    """A built-in learner's parameters with their defaults."""
+    signature = inspect.signature(learner_class(learner))
+    return {name: parameter.default for name, parameter in signature.parameters.items()}
+
+
+def resolved(learner: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Every parameter with defaults filled in, as JSON can hold it: what a result depends on."""
+    if "." in learner:
+        from lazybayes.learners.foreign import all_parameters
+
+        return {name: _plain(value) for name, value in sorted(all_parameters(learner, params).items())}
+    rules = learner_class(learner).parameters
+    full = {**defaults(learner), **params}
+    return {
+        name: parse_estimate(full[name]).spec() if isinstance(rule, EstimateOf) else _plain(full[name])
+        for name, rule in rules.items()
+    }
+
+
+def version(learner: str) -> str:
+    """Changes when the learner's answers do: a built-in's constant, a foreign package's version."""
+    if "." in learner:
+        from lazybayes.learners.foreign import package_version
+
+        return package_version(learner)
+    return str(learner_class(learner).version)
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return json.loads(json.dumps(value))
+    except TypeError:
+        return repr(value)
