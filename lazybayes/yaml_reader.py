@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,6 +31,7 @@ from lazybayes.errors import ConfigError, nearest
 from lazybayes.yaml_source import compose
 
 T = TypeVar("T")
+D = TypeVar("D")
 Reader = Callable[["Item"], T]
 
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
@@ -103,9 +106,8 @@ class Item:
             return "a mapping stands here"
         if self.plain == "":
             return "no value is given"
-        if self.plain is None:
-            return f"'{self.scalar}' is text (it is quoted)"
-        return f"'{self.plain}' is not allowed"
+        word = textwrap.shorten(self.scalar or "", 60)
+        return f"'{word}' is text (it is quoted)" if self.plain is None else f"'{word}' is not allowed"
 
     def entries(self) -> dict[str, Item]:
         """The entries of a mapping in file order, merge keys (``<<``) followed; notes keys that stand twice.
@@ -131,21 +133,22 @@ class Item:
                 own[key.value] = item
         return own | {name: item for name, item in merged.items() if name not in own}
 
-    def fields(self, known: Iterable[str]) -> Fields:
+    def fields(self, known: Iterable[str], owner: str = "") -> Fields:
         """The entries of a mapping whose keys are known; notes each unknown key with the nearest known one.
 
-        Raises Wrong if this is no mapping.
+        owner: what the keys belong to, for messages ("leave-one-out"). Raises Wrong if this is no mapping.
         """
         names, entries = tuple(known), self.entries()
         unknown = tuple(name for name in entries if name not in names)
         for name in unknown:
-            entries[name].wrong(f"unknown key; allowed: {', '.join(names)}{nearest(name, names)}")
+            what = f"unknown key of {owner}" if owner else "unknown key"
+            entries[name].wrong(f"{what}; allowed: {', '.join(names)}{nearest(name, names)}")
         return Fields(self, {name: item for name, item in entries.items() if name in names}, unknown)
 
     def items(self) -> list[Item]:
         """The parts of a list. Raises Wrong if this is none."""
         if not isinstance(self.node, yaml.SequenceNode):
-            example = f", like [{self.scalar}]" if self.scalar else ""
+            example = f", like [{self.scalar}]," if self.scalar else ""
             raise self.wrong(f"{self.found}; a list{example} is expected")
         return [
             Item(part, part.start_mark.line + 1, f"{self.path}[{place}]", self.problems)
@@ -170,7 +173,7 @@ class Fields:
     def __iter__(self) -> Iterator[str]:
         return iter(self.given)
 
-    def get(self, key: str, reader: Reader[T], default: T) -> T:
+    def get(self, key: str, reader: Reader[T], default: D) -> T | D:
         """Reads a key that may be left out; the default also stands in for a value with a (noted) problem."""
         if key not in self.given:
             return default
@@ -179,10 +182,9 @@ class Fields:
         except Wrong:
             return default
 
-    def need(self, key: str, reader: Reader[T], stand_in: T) -> T:
+    def need(self, key: str, reader: Reader[T], stand_in: D) -> T | D:
         """Reads a key that must be there; notes a problem and returns the stand-in if it is not."""
-        misspelt = any(nearest(name, (key,)) for name in self.unknown)
-        if key not in self.given and not misspelt:
+        if key not in self.given and not any(nearest(name, (key,)) for name in self.unknown):
             self.item.wrong(f"the key {key} is missing")
         return self.get(key, reader, stand_in)
 
@@ -197,11 +199,9 @@ def text(item: Item) -> str:
 def flag(item: Item) -> bool:
     """``true`` or ``false`` without quotes."""
     if item.plain not in _FLAGS:
-        hint = ""
-        if item.scalar is not None:
-            meant = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(item.scalar.lower())
-            meant = meant or (item.scalar.lower() if item.scalar.lower() in _FLAGS else None)
-            hint = f" (did you mean {meant}?)" if meant else nearest(item.scalar, ("true", "false"))
+        word = item.scalar or ""
+        meant = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(word.lower())
+        hint = f" (did you mean {meant}?)" if meant else nearest(word, ("true", "false"))
         raise item.wrong(f"{item.found}; true or false is expected{hint}")
     return _FLAGS[item.plain]
 
@@ -214,7 +214,8 @@ def one_of(allowed: Iterable[str]) -> Reader[str]:
         if item.scalar is None or item.plain == "":
             raise item.wrong(f"{item.found}; allowed: {', '.join(names)}")
         if item.scalar not in names:
-            raise item.wrong(f"'{item.scalar}' is unknown; allowed: {', '.join(names)}{nearest(item.scalar, names)}")
+            word = textwrap.shorten(item.scalar, 60)
+            raise item.wrong(f"'{word}' is unknown; allowed: {', '.join(names)}{nearest(item.scalar, names)}")
         return item.scalar
 
     return read
@@ -255,14 +256,21 @@ def integer(*, at_least: float = -math.inf, at_most: float = math.inf) -> Reader
     return read
 
 
-def list_of(reader: Reader[T], *, at_least: int = 0) -> Reader[tuple[T, ...]]:
+def list_of(reader: Reader[T], *, at_least: int = 0, unique: bool = False) -> Reader[tuple[T, ...]]:
     """A list whose parts are read by one reader; parts with a (noted) problem are left out."""
 
     def read(item: Item) -> tuple[T, ...]:
         parts = item.items()
         if len(parts) < at_least:
             raise item.wrong(f"the list has {len(parts)} entries; at least {at_least} expected")
-        return tuple(_good(parts, reader))
+        values: list[T] = []
+        for part in parts:
+            with suppress(Wrong):
+                value = reader(part)
+                if unique and value in values:
+                    raise part.wrong(f"'{value}' stands twice in the list; give it once")
+                values.append(value)
+        return tuple(values)
 
     return read
 
@@ -273,15 +281,18 @@ def mapping_of(reader: Reader[T]) -> Reader[dict[str, T]]:
     def read(item: Item) -> dict[str, T]:
         values: dict[str, T] = {}
         for name, entry in item.entries().items():
-            for value in _good([entry], reader):
-                values[name] = value
+            with suppress(Wrong):
+                values[name] = reader(entry)
         return values
 
     return read
 
 
 def anything(item: Item) -> Any:
-    """Any value by the core schema of YAML 1.2: None, bool, int, float or str; lists and dicts of those."""
+    """Any value by the core schema of YAML 1.2: None, bool, int, float or str; lists and dicts of those.
+
+    A number without a point that is whole, like ``1e3``, is an int, so that it may be a count.
+    """
     if item.is_list:
         return [anything(part) for part in item.items()]
     if item.is_mapping:
@@ -296,7 +307,8 @@ def anything(item: Item) -> Any:
     if _INFINITE.fullmatch(word):
         return float(word.replace(".", "").lower())
     if _INTEGER.fullmatch(word) or _FLOAT.fullmatch(word):
-        return _number(item, "a smaller number is expected")
+        value = _number(item, "a smaller number is expected")
+        return int(value) if "." not in word and value == int(value) else value
     return word
 
 
@@ -307,15 +319,6 @@ def load(path: Path, expects: str) -> Item:
     """
     root = compose(path, expects)
     return Item(root, root.start_mark.line + 1, "", Problems(str(path)))
-
-
-def _good(items: Iterable[Item], reader: Reader[T]) -> Iterator[T]:
-    for item in items:
-        try:
-            value = reader(item)
-        except Wrong:
-            continue
-        yield value
 
 
 def _number(item: Item, expected: str) -> int | float:

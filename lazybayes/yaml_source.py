@@ -5,6 +5,7 @@ So no file can run code; files that expand without bound are refused, and each f
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import yaml
@@ -12,6 +13,7 @@ from yaml.reader import Reader
 
 from lazybayes.errors import ConfigError
 
+_BLANK_WITH_TAB = re.compile(r"^[ \t]*\t[ \t]*(?=\r?$)", re.MULTILINE)  # legal, but no scanner takes such a line
 _MOST_NODES = 1_000_000  # after aliases are followed: a small file can expand beyond all bounds
 
 
@@ -63,7 +65,7 @@ def _read(path: Path) -> str:
     if bad:
         line = source.count("\n", 0, bad.start()) + 1
         raise ConfigError([f"{path}, line {line}: a control character (U+{ord(bad.group()):04X}); YAML allows none"])
-    return source
+    return _BLANK_WITH_TAB.sub("", source)
 
 
 def _explain(error: yaml.MarkedYAMLError, file: str, source: str) -> str:
