@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from lazybayes.counts.estimates import Estimate
-from lazybayes.counts.tables import Counts, blocks
+from lazybayes.counts.tables import BLOCK, Counts, blocks
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -35,6 +35,10 @@ class LogTables:
         values = self.values.copy()
         values[..., :-1, :][~keep] = 0.0
         return LogTables(self.prior, values)
+
+    def take_values(self, keep: NDArray[np.bool_]) -> LogTables:
+        """The tables of some values alone, as an offset space of their own. keep: (V,)."""
+        return LogTables(self.prior, self.values[..., np.append(keep, True), :])
 
 
 def _log(prior: Floats, conditional: Floats) -> LogTables:
@@ -81,43 +85,73 @@ def leave_one_out_tables(counts: Counts, estimate: Estimate) -> tuple[LogTables,
     return own, other
 
 
-def add_up(cells: Ints, table: Floats, prior: Floats, stack: Ints | None = None) -> Floats:
-    """(n, C) scores: each row's prior plus the entries of its cells.
+def add_up(cells: Ints, table: Floats, prior: Floats, row: Ints | None = None, stack: Ints | None = None) -> Floats:
+    """(n, C) scores: each row's prior plus the table's entries of its cells.
 
-    cells: (n, a) in the offset space; table: (V + 1, C), or (S, V + 1, C) with stack: (n,) the table of each row;
-    prior: (C,) or (S, C).
+    cells: (n, a) in the offset space; table: (V + 1, C); prior: (C,). For P pairs of a row and a stacked table, row,
+    stack: (P,), table: (S, V + 1, C), prior: (S, C), and the scores are (P, C).
     """
     width, n_classes = table.shape[-2:]
     flat = table.reshape(-1, n_classes)
-    scores = np.empty((len(cells), n_classes))
-    for block in blocks(*cells.shape):
-        index = cells[block] if stack is None else cells[block] + (stack[block] * width).astype(np.int32)[:, None]
-        n, a = index.shape
-        rows = csr_matrix((np.ones(n * a), index.ravel(), np.arange(0, n * a + 1, a or 1)[: n + 1]), shape=(n, len(flat)))
-        scores[block] = rows @ flat
+    n, a = len(cells) if row is None else len(row), cells.shape[1]
+    scores = np.empty((n, n_classes))
+    ones = np.ones(min(n * a, max(BLOCK, a)))
+    for block in blocks(n, a):
+        index = cells[block] if row is None else cells[row[block]]
+        if stack is not None:
+            index = index + (stack[block] * width).astype(np.int32)[:, None]
+        starts = np.arange(len(index) + 1, dtype=np.int32) * a
+        scores[block] = csr_matrix((ones[: index.size], index.ravel(), starts), shape=(len(index), len(flat))) @ flat
     return scores + (prior if stack is None else prior[stack])
 
 
-def log_scores(cells: Ints, tables: LogTables, stack: Ints | None = None) -> Floats:
-    """(n, C) log scores of rows; with stacked tables, stack: (n,) names the table of each row."""
-    return add_up(cells, tables.values, tables.prior, stack)
+def log_scores(cells: Ints, tables: LogTables, row: Ints | None = None, stack: Ints | None = None) -> Floats:
+    """(n, C) log scores of rows, or (P, C) of pairs of a row and a stacked table."""
+    return add_up(cells, tables.values, tables.prior, row, stack)
 
 
 def leave_one_out_scores(
-    cells: Ints, y: Ints, tables: tuple[LogTables, LogTables], stack: Ints | None = None
+    cells: Ints, y: Ints, tables: tuple[LogTables, LogTables], row: Ints | None = None, stack: Ints | None = None
 ) -> Floats:
-    """(n, C) log scores of counted rows with each row itself left out. y: (n,) their classes."""
+    """(n, C) log scores of counted rows with each row itself left out, or (P, C) of pairs of a row and a stacked table.
+
+    y: (n,) the rows' classes; row, stack: (P,).
+    """
     own, other = tables
-    scores = log_scores(cells, other, stack)
     n_classes = own.prior.shape[-1]
-    table = np.swapaxes(own.values, -1, -2).reshape(-1, own.values.shape[-2], 1)
-    slot = y if stack is None else stack * n_classes + y
+    scores = log_scores(cells, other, row, stack)
+    y = y if row is None else y[row]
     mine = np.arange(len(y)), y
-    scores[mine] = add_up(cells, table, own.prior.reshape(-1, 1), slot)[:, 0]
-    prior = np.broadcast_to(other.prior, (len(y), n_classes)) if stack is None else other.prior[stack]
-    prior = prior.copy()
+    slot = y if stack is None else stack * n_classes + y
+    table = np.swapaxes(own.values, -1, -2).reshape(-1, own.values.shape[-2], 1)
+    every = np.arange(len(y)) if row is None else row
+    scores[mine] = add_up(cells, table, own.prior.reshape(-1, 1), every, slot)[:, 0]
+    prior = np.broadcast_to(other.prior if stack is None else other.prior[stack], scores.shape).copy()
     prior[mine] = own.prior.reshape(-1)[slot]
     rescue(scores, prior)
+    return scores
+
+
+def leave_one_out_products(
+    hot: NDArray[np.float32], starts: Ints, tables: tuple[LogTables, LogTables], row: Ints, stack: Ints
+) -> Floats:
+    """(P, C) as `leave_one_out_scores`, for pairs of a row and a stacked table: every row meets every table in one matrix
+    product a class, and the pairs asked for are kept. Pays where attributes have few values; all logs must be finite.
+
+    hot: (n, V) one-hot rows in class order; starts: (C + 1,) where each class begins; row, stack: (P,), rows ascending.
+    """
+    own, other = tables
+    n_tables, width, n_classes = own.values.shape
+    scores = np.empty((len(row), n_classes))
+    for c in range(n_classes):
+        values, prior = other.values.copy(), other.prior.copy()
+        values[..., c], prior[:, c] = own.values[..., c], own.prior[:, c]
+        matrix = values[:, :-1].transpose(1, 0, 2).reshape(width - 1, -1)
+        for block in blocks(int(starts[c + 1] - starts[c]), n_tables * n_classes):
+            first, last = block.start + starts[c], block.stop + starts[c]
+            pairs = slice(*np.searchsorted(row, (first, last)))
+            product = (hot[first:last].astype(np.float64) @ matrix).reshape(-1, n_tables, n_classes)
+            scores[pairs] = product[row[pairs] - first, stack[pairs]] + prior[stack[pairs]]
     return scores
 
 

@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
-BLOCK = 1 << 22
-"""Cells handled at once: bounds the memory of every pass over rows (some 100 MB)."""
+BLOCK = 1 << 18
+"""Cells of rows handled at once: a pass over rows stays in the processor's cache."""
+
+TABLES = 1 << 22
+"""Entries of stacked tables held at once: bounds their memory (32 MB an array)."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +129,8 @@ def one_hot(layout: Layout, cells: Ints) -> NDArray[np.float32]:
 def pair_counts(hot: NDArray[np.float32], starts: Ints, values: Ints) -> Floats:
     """Class x value x value table by one matrix product a class: (K, C, V) rows with both values, for the K `values`.
 
-    hot: (n, V) one-hot rows in class order; starts: (C + 1,) where each class begins. Exact below 2^24 rows, the
-    integers that float32 holds.
+    hot: (n, V) one-hot rows in class order; starts: (C + 1,) where each class begins. Exact below 2^24 rows of a class,
+    the integers that float32 holds.
     """
     n_classes = len(starts) - 1
     pairs = np.empty((len(values), n_classes, hot.shape[1]))

@@ -25,13 +25,14 @@ from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import (
     LogTables,
     decide,
+    leave_one_out_products,
     leave_one_out_scores,
     leave_one_out_tables,
     log_scores,
     log_tables,
     rescue,
 )
-from lazybayes.counts.tables import BLOCK, Counts, Layout, count, one_hot, pair_counts
+from lazybayes.counts.tables import TABLES, Counts, Layout, count, one_hot, pair_counts
 from lazybayes.learners.base import Explanation, Learner
 from lazybayes.learners.parameters import EstimateOf, Number, Parameters
 
@@ -40,6 +41,9 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Antecedent = tuple[int, ...]
 """Conditions as values of the offset space, ascending."""
+
+CHEAPER = 5
+"""How many multiplications of a matrix product cost as much as one of a sparse product (measured)."""
 
 
 @dataclass(frozen=True)
@@ -169,19 +173,19 @@ class LazyBayesianRules(Learner):
             return np.full(len(tests), -1)
         place = np.full(layout.n_values + 1, -1)  # value -> candidate
         place[candidates] = np.arange(len(candidates))
-        found = place[cells].astype(np.int32)
+        found = place[cells]
         row, column = np.nonzero(found >= 0)
         candidate = found[row, column]
-        by_candidate = np.argsort(candidate, kind="stable")
-        row, candidate = row[by_candidate], candidate[by_candidate]
-        starts = np.searchsorted(candidate, np.arange(len(candidates) + 1))
+        by_candidate = np.argsort(candidate.astype(np.uint32), kind="stable")
+        starts = np.searchsorted(candidate[by_candidate], np.arange(len(candidates) + 1))
         keys = [tuple(sorted((*rule.antecedent, value))) for value in candidates.tolist()]
         fresh = np.array([key not in grown for key in keys])
         if fresh.any():
-            wrong = self._evaluate(rule, attributes, cells, candidates, row, candidate, fresh)
+            wrong = self._evaluate(rule, attributes, candidates, row, candidate, fresh)[by_candidate]
             for k in np.nonzero(fresh)[0].tolist():
                 grown[keys[k]] = wrong[starts[k] : starts[k + 1]]
         wrong = np.concatenate([grown[key] for key in keys])
+        row, candidate = row[by_candidate], candidate[by_candidate]
         before = rule.wrong[row]
         right = np.bincount(candidate[before & ~wrong], minlength=len(keys))
         lost = np.bincount(candidate[~before & wrong], minlength=len(keys))
@@ -210,33 +214,39 @@ class LazyBayesianRules(Learner):
         return np.nonzero(asked & carried & (size < len(cells)))[0]
 
     def _evaluate(
-        self, rule: Rule, attributes: Ints, cells: Ints, candidates: Ints, row: Ints, candidate: Ints, fresh: Bools
+        self, rule: Rule, attributes: Ints, candidates: Ints, row: Ints, candidate: Ints, fresh: Bools
     ) -> Bools:
-        """(P,) leave-one-out errors of each (candidate, row) pair, for the fresh candidates (False for the others).
-
-        cells: (n, a') of the rule's rows over the remaining attributes; row, candidate: (P,), sorted by candidate.
-        """
-        layout, y = self.layout_, self.y_[rule.rows]
-        class_starts = np.searchsorted(y, np.arange(len(self.classes_) + 1))
-        hot = one_hot(layout, self.cells_[rule.rows])
+        """(P,) leave-one-out errors of each pair of a row of the rule and a candidate it satisfies, for the fresh
+        candidates (False for the others). row, candidate: (P,), rows ascending."""
+        cells, y, n_classes = self.cells_[rule.rows], self.y_[rule.rows], len(self.classes_)
+        class_starts = np.searchsorted(y, np.arange(n_classes + 1))
+        # Only values that occur, of attributes outside the antecedent, can add to a score.
+        present = np.isin(self.layout_.attribute_of, attributes)
+        present &= np.bincount(cells.ravel(), minlength=self.layout_.n_values + 1)[:-1] > 0
+        hot = one_hot(self.layout_, cells)
         wrong = np.zeros(len(row), dtype=bool)
-        table_size = len(self.classes_) * (layout.n_values + 1)
-        used = np.isin(layout.attribute_of, attributes)
         todo = np.nonzero(fresh)[0]
-        step = max(1, BLOCK // table_size)
+        step = max(1, TABLES // (n_classes * (self.layout_.n_values + 1)))
         for start in range(0, len(todo), step):
             part = todo[start : start + step]
             values = candidates[part]
             pairs = pair_counts(hot, class_starts, values)
-            counts = Counts(layout, pairs[np.arange(len(part)), :, values], pairs)
-            keep = used & (layout.attribute_of != layout.attribute_of[values][:, None])
-            tables = leave_one_out_tables(counts, self.estimate_)
-            own, other = tables[0].restrict(keep), tables[1].restrict(keep)
+            counts = Counts(self.layout_, pairs[np.arange(len(part)), :, values], pairs)
+            keep = present & (self.layout_.attribute_of != self.layout_.attribute_of[values][:, None])
+            own, other = (tables.restrict(keep) for tables in leave_one_out_tables(counts, self.estimate_))
             stack_of = np.full(len(candidates), -1)
             stack_of[part] = np.arange(len(part))
             here = np.nonzero(stack_of[candidate] >= 0)[0]
-            mine = row[here]
-            scores = leave_one_out_scores(cells[mine], y[mine], (own, other), stack_of[candidate[here]])
+            mine, stack = row[here], stack_of[candidate[here]]
+            dense = len(rule.rows) * int(present.sum()) * len(part) * n_classes
+            sparse = len(here) * len(attributes) * (n_classes + 1)
+            if dense < CHEAPER * sparse and np.isfinite(own.values).all() and np.isfinite(other.values).all():
+                product_tables = own.take_values(present), other.take_values(present)
+                scores = leave_one_out_products(hot[:, present], class_starts, product_tables, mine, stack)
+            else:
+                by_table = np.argsort(stack.astype(np.uint32), kind="stable")  # one table at a time stays in the cache
+                here, mine, stack = here[by_table], mine[by_table], stack[by_table]
+                scores = leave_one_out_scores(cells[:, attributes], y, (own, other), mine, stack)
             wrong[here] = decide(scores) != y[mine]
         return wrong
 
@@ -244,13 +254,13 @@ class LazyBayesianRules(Learner):
         """(m, C) log scores of rows by their rules' local classifiers, and the rows that the class prior answered."""
         scores = np.empty((len(cells), len(self.classes_)))
         rescued = 0
-        step = max(1, BLOCK // (len(self.classes_) * (self.layout_.n_values + 1)))
+        step = max(1, TABLES // (len(self.classes_) * (self.layout_.n_values + 1)))
         for start in range(0, len(rules), step):
             counts, keep = self._local_counts(rules[start : start + step])
             tables: LogTables = log_tables(counts, self.estimate_).restrict(keep)
             here = np.nonzero((rule_of >= start) & (rule_of < start + step))[0]
             stack = rule_of[here] - start
-            part = log_scores(cells[here], tables, stack)
+            part = log_scores(cells, tables, here, stack)
             rescued += rescue(part, tables.prior[stack])
             scores[here] = part
         return scores, rescued
