@@ -145,10 +145,15 @@ def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
     """The sources of a catalogue name in order of preference, under the entry's own name and place.
 
     What the entry says of target, drop, types (each column's), missing and options comes before what the catalogue
-    says. With options only generated sources are left. Raises DataError for an unknown name or impossible options.
+    says. Options leave only generated sources, types and missing only files. Raises DataError for an unknown name,
+    impossible options, or if no source is left.
     """
+    where = f"{entry.where}: " if entry.where else ""
     if problems := check(entry.location, entry.options):
-        raise DataError("\n".join(f"{entry.where}: {message}" if entry.where else message for _, message in problems))
+        raise DataError("\n".join(where + message for _, message in problems))
+    sources = _fitting(entry)
+    if not sources:
+        raise DataError(f"{where}{entry.location} is generated, so types and missing are of no use; leave them out")
     return [
         replace(
             source,
@@ -160,17 +165,14 @@ def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
             options={**source.options, **entry.options},
             where=entry.where,
         )
-        for source in find(entry.location).sources
-        if source.source == "generate" or not entry.options
+        for source in sources
     ]
 
 
 def expected(entry: DatasetEntry) -> Expected:
     """The counts to hold the table of a catalogue name against: those that nothing the entry says can change."""
-    found = find(entry.location)
-    source = next(source for source in found.sources if source.source == "generate" or not entry.options)
-    changed = [key for key in OVERRIDES if _differs(source, entry, key)]
-    return replace(found.expected, **{count: None for key in changed for count in OVERRIDES[key]})
+    changed = [key for key in OVERRIDES if _differs(_fitting(entry)[0], entry, key)]
+    return replace(find(entry.location).expected, **{count: None for key in changed for count in OVERRIDES[key]})
 
 
 def check_expected(table: Table, expected: Expected, where: str = "") -> None:
@@ -209,7 +211,7 @@ def read_entry(path: Path, taken: Mapping[str, str] | None = None) -> CatalogueE
         expected=given.need("expected", _expected, Expected(None, None, None, None)),
         licence=given.need("licence", text, ""),
         citation=given.need("citation", text, ""),
-        aliases=given.get("aliases", list_of(_alias(taken or {})), ()),
+        aliases=given.get("aliases", list_of(_alias(taken or {}), unique=True), ()),
         papers=given.get("papers", _papers, {}),
         differences=given.get("differences", list_of(text), ()),
         path=path,
@@ -263,11 +265,11 @@ def _reading(given: Fields, base: DatasetEntry) -> DatasetEntry:
     return replace(
         base,
         target=given.get("target", text, base.target),
-        drop=given.get("drop", list_of(text), base.drop),
+        drop=given.get("drop", list_of(text, unique=True), base.drop),
         types=given.get("types", mapping_of(one_of(("nominal", "numeric", "string"))), base.types),
-        missing=given.get("missing", list_of(text), base.missing),
+        missing=given.get("missing", list_of(text, unique=True), base.missing),
         header=given.get("header", flag, base.header),
-        columns=given.get("columns", list_of(text, at_least=1), base.columns),
+        columns=given.get("columns", list_of(text, at_least=1, unique=True), base.columns),
         separator=given.get("separator", text, base.separator),
         encoding=given.get("encoding", text, base.encoding),
     )
@@ -310,6 +312,16 @@ def _expected(item: Item) -> Expected:
 def _papers(item: Item) -> dict[str, str]:
     given = item.fields(PAPERS)
     return {paper: given.get(paper, text, "") for paper in given}
+
+
+def _fitting(entry: DatasetEntry) -> list[DatasetEntry]:
+    """The catalogue's sources that can follow what the entry says: a generator reads no file, a file has no options."""
+    reads_a_file = bool(entry.types) or entry.missing is not None
+    return [
+        source
+        for source in find(entry.location).sources
+        if not (reads_a_file if source.source == "generate" else entry.options)
+    ]
 
 
 def _differs(source: DatasetEntry, entry: DatasetEntry, key: str) -> bool:

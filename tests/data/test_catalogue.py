@@ -176,6 +176,7 @@ def test_the_second_of_two_entries_with_an_alias_is_told(folder: Path) -> None:
         ("{generate: led24, rows: 50}", "{path: a.csv, head: no}", ["line 4: sources[0].head", "did you mean header?"]),
         ("  - {generate: led24, rows: 50}", "  []", ["sources", "at least 1"]),
         ("citation: nobody", "citation: nobody\npapers: {lbr2001: LED}", ["line 9: papers.lbr2001", "lbr2000?"]),
+        ("citation: nobody", "citation: nobody\ndrop: [a, a]", ["line 9: drop"]),
         ("citation: nobody", "citation: nobody\ntypes: {a: number}", ["line 9: types.a", "nominal, numeric, string"]),
     ],
 )
@@ -222,20 +223,30 @@ def test_resolve_keeps_the_configs_name_and_place() -> None:
 
 
 def test_what_the_config_says_comes_first(folder: Path) -> None:
-    put(folder, "good", GOOD + "drop: [att1]\ntypes: {att2: nominal, att3: nominal}\nmissing: ['9']\n")
-    [kept] = resolve(config_entry("good"))
-    assert (kept.drop, kept.types, kept.missing) == (("att1",), {"att2": "nominal", "att3": "nominal"}, ("9",))
-    [said] = resolve(config_entry("good", target="att9", drop=("att5",), types={"att3": "numeric"}, missing=(),
-                                  options={"noise": 0.3}))
-    assert (said.target, said.drop, said.missing) == ("att9", ("att5",), ())
-    assert said.types == {"att2": "nominal", "att3": "numeric"}
-    assert said.options == {"rows": 50, "noise": 0.3}
+    file = GOOD.replace("{generate: led24, rows: 50}", "{path: led.csv}")
+    put(folder, "file", file + "drop: [a]\ntypes: {b: nominal, c: nominal}\nmissing: ['9']\n")
+    [kept] = resolve(config_entry("file"))
+    assert (kept.target, kept.drop, kept.missing) == ("class", ("a",), ("9",))
+    assert kept.types == {"b": "nominal", "c": "nominal"}
+    [said] = resolve(config_entry("file", target="d", drop=("e",), types={"c": "numeric"}, missing=()))
+    assert (said.target, said.drop, said.missing) == ("d", ("e",), ())
+    assert said.types == {"b": "nominal", "c": "numeric"}
+    put(folder, "good")
+    [generated] = resolve(config_entry("good", target="att9", drop=("att5",), options={"noise": 0.3}))
+    assert (generated.target, generated.drop, generated.options) == ("att9", ("att5",), {"rows": 50, "noise": 0.3})
+
+
+@pytest.mark.parametrize("said", [{"types": {"att1": "numeric"}}, {"missing": ("0",)}, {"missing": ()}])
+def test_what_only_a_file_can_follow_is_not_ignored(said: dict[str, object]) -> None:
+    with pytest.raises(DataError, match=r"^config.yaml, line 3: led24 is generated, so types and missing"):
+        resolve(config_entry("led24", **said))
 
 
 def test_sources_come_in_order_and_options_leave_the_generated_ones(folder: Path) -> None:
     put(folder, "good", GOOD.replace("sources:\n", "sources:\n  - {path: led.csv}\n"))
     assert [source.source for source in resolve(config_entry("good"))] == ["path", "generate"]
     assert [source.source for source in resolve(config_entry("good", options={"rows": 9}))] == ["generate"]
+    assert [source.source for source in resolve(config_entry("good", types={"a": "nominal"}))] == ["path"]
     assert expected(config_entry("good", options={"rows": 9})) == Expected(None, None, 10, 0)
     put(folder, "file", GOOD.replace("{generate: led24, rows: 50}", "{path: led.csv}"))
     with pytest.raises(DataError, match=r"^config.yaml, line 3: file is not generated, so it has no option 'rows'"):
@@ -266,13 +277,25 @@ def test_impossible_options_are_told_with_their_place() -> None:
         ({"options": {"rows": 70}}, Expected(None, None, 10, 0)),
         ({"options": {"seed": 2}}, Expected(None, None, 10, 0)),
         ({"drop": ("att1",)}, Expected(1000, None, 10, None)),
-        ({"types": {"att1": "numeric"}}, Expected(1000, 24, None, None)),
-        ({"missing": ("0",)}, Expected(None, 24, None, None)),
         ({"target": "att1"}, Expected(None, None, None, None)),
     ],
 )
 def test_counts_that_a_config_can_change_are_not_expected(said: dict[str, object], left: Expected) -> None:
     assert expected(config_entry("led24", **said)) == left
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ({"types": {"att1": "numeric"}}, Expected(50, 24, None, None)),
+        ({"missing": ("0",)}, Expected(None, 24, None, None)),
+        ({"missing": ("?",), "types": {"a": "nominal"}, "drop": ("b",)}, Expected(50, 24, 10, 0)),
+    ],
+)
+def test_counts_that_reading_a_file_can_change(folder: Path, said: dict[str, object], left: Expected) -> None:
+    file = GOOD.replace("{generate: led24, rows: 50}", "{path: led.csv}")
+    put(folder, "file", file + "types: {a: nominal}\nmissing: ['?']\ndrop: [b]\n")
+    assert expected(config_entry("file", **said)) == left
 
 
 @pytest.mark.parametrize(
