@@ -1,0 +1,216 @@
+"""A report in text, Markdown, LaTeX, CSV or HTML: one function a format, all off the same grid."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import textwrap
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+
+from tabulate import tabulate
+
+from lazybayes.errors import UsageError, nearest
+
+
+@dataclass(frozen=True)
+class Cell:
+    """value: a number or a word as it is printed; spread: its standard error; mark: of significance."""
+
+    value: str = ""
+    spread: str = ""
+    mark: str = ""
+
+    def __str__(self) -> str:
+        """`value ± spread mark`, as far as there are."""
+        spread = f" ± {self.spread}" if self.spread else ""
+        return f"{self.value}{spread} {self.mark}".rstrip()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A label and one cell a column."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """One table. header: the name of the labels, then of each column; groups: blocks of rows, set apart by rules."""
+
+    title: str
+    header: tuple[str, ...]
+    groups: tuple[tuple[Row, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows in order."""
+        return tuple(row for group in self.groups for row in group)
+
+
+def text(report: Report) -> str:
+    """Plain text in columns of even width: values, spreads and marks each stand under one another."""
+    labels = _even([_line(report.header[0]), *(_line(row.label) for row in report.rows)], left=True)
+    columns = [
+        _text_column(_line(name), [row.cells[j] for row in report.rows]) for j, name in enumerate(report.header[1:])
+    ]
+    lines = ["  ".join(parts).rstrip() for parts in zip(labels, *columns, strict=True)]
+    rule = "  ".join("-" * _width(column[0]) for column in (labels, *columns))
+    out = [_line(report.title), "", lines.pop(0)]
+    for group in report.groups:
+        out += [rule, *lines[: len(group)]]
+        del lines[: len(group)]
+    notes = [line for note in report.notes for line in _wrapped(_line(note))]
+    return "\n".join([*out, *([""] if notes else []), *notes]) + "\n"
+
+
+def markdown(report: Report) -> str:
+    """A GitHub pipe table, with the title in bold above it and the notes as a list below."""
+    body = [[_md(row.label), *(_md(str(cell)) for cell in row.cells)] for row in report.rows]
+    table = tabulate(
+        body,
+        headers=[_md(name) for name in report.header],
+        tablefmt="pipe",
+        disable_numparse=True,
+        colalign=_alignment(report),
+    )
+    notes = [f"- {_md(note)}" for note in report.notes]
+    return "\n".join([f"**{_md(report.title)}**", "", table, *([""] if notes else []), *notes]) + "\n"
+
+
+def html(report: Report) -> str:
+    """An HTML fragment: a paragraph, a table, a list. Pure ASCII, so that it reads right under any encoding."""
+    body = [[row.label, *(str(cell) for cell in row.cells)] for row in report.rows]
+    table = tabulate(body, headers=report.header, tablefmt="html", disable_numparse=True, colalign=_alignment(report))
+    notes = [f"<li>{escape(note)}</li>" for note in report.notes]
+    parts = [f"<p><b>{escape(report.title)}</b></p>", str(table), *(["<ul>", *notes, "</ul>"] if notes else [])]
+    return ("\n".join(parts) + "\n").encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def latex(report: Report) -> str:
+    r"""A LaTeX table environment; needs \usepackage{booktabs}."""
+    lines = [
+        r"% needs \usepackage{booktabs}",
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{_tex(report.title)}}}",
+        rf"\begin{{tabular}}{{l{'r' * (len(report.header) - 1)}}}",
+        r"\toprule",
+        " & ".join(map(_tex, report.header)) + r" \\",
+    ]
+    for group in report.groups:
+        lines += [r"\midrule", *(" & ".join([_tex(row.label), *map(_tex_cell, row.cells)]) + r" \\" for row in group)]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if report.notes:
+        lines += [r"\begin{itemize}", *(rf"\item {_tex(note)}" for note in report.notes), r"\end{itemize}"]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def comma_separated(report: Report) -> str:
+    """CSV: spreads and marks in columns of their own, then a row for the title and one for each note."""
+    names, parts = [report.header[0]], []
+    for j, name in enumerate(report.header[1:]):
+        cells = [row.cells[j] for row in report.rows]
+        kept = ["value", *(part for part in ("spread", "mark") if any(getattr(cell, part) for cell in cells))]
+        names += [name, *(f"{name} {'se' if part == 'spread' else part}" for part in kept[1:])]
+        parts += [(j, part) for part in kept]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([row.label, *(getattr(row.cells[j], part) for j, part in parts)] for row in report.rows)
+    writer.writerows([["title", report.title], *(["note", note] for note in report.notes)])
+    return out.getvalue()
+
+
+FORMATS: dict[str, Callable[[Report], str]] = {
+    "text": text,
+    "markdown": markdown,
+    "latex": latex,
+    "csv": comma_separated,
+    "html": html,
+}
+
+
+def formatter(name: str) -> Callable[[Report], str]:
+    """The function of a format; raises UsageError for an unknown one."""
+    if name not in FORMATS:
+        raise UsageError(f"There is no format {name}{nearest(name, FORMATS)}; there are {', '.join(FORMATS)}.")
+    return FORMATS[name]
+
+
+def _alignment(report: Report) -> list[str]:
+    return ["left", *(["right"] * (len(report.header) - 1))]
+
+
+def _text_column(name: str, cells: list[Cell]) -> list[str]:
+    """A header and its cells, all of one width."""
+    values = _even([cell.value for cell in cells])
+    spreads = _even([f" ± {cell.spread}" if cell.spread else "" for cell in cells])
+    marks = _even([f" {cell.mark}" if cell.mark else "" for cell in cells], left=True)
+    return _even([name, *("".join(parts) for parts in zip(values, spreads, marks, strict=True))])
+
+
+def _even(texts: list[str], left: bool = False) -> list[str]:
+    """The texts filled up with blanks to the widest one's width."""
+    width = max(map(_width, texts), default=0)
+    fills = [" " * (width - _width(part)) for part in texts]
+    return [part + fill if left else fill + part for part, fill in zip(texts, fills, strict=True)]
+
+
+def _line(part: str) -> str:
+    """Text on one line, single blanks only."""
+    return " ".join(part.split())
+
+
+def _wrapped(note: str) -> list[str]:
+    """A list item in lines of about 100 columns; names are never broken."""
+    return textwrap.wrap(
+        note,
+        100,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _width(part: str) -> int:
+    """Columns of a terminal: wide characters take two, combining and invisible ones none."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in part)
+    none = sum(unicodedata.category(c) in ("Mn", "Me", "Cf") for c in part)
+    return len(part) + wide - none
+
+
+def _md(part: str) -> str:
+    """Text with Markdown's signs escaped."""
+    return re.sub(r"([\\`*_\[\]<>|&~$])", r"\\\1", _line(part))
+
+
+TEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "±": r"$\pm$",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+def _tex(part: str) -> str:
+    r"""Text with LaTeX's signs escaped; a leading * or [ would pass for an argument of the command before it."""
+    return re.sub(r"^([*\[])", r"{\1}", "".join(TEX.get(c, c) for c in _line(part)))
+
+
+def _tex_cell(cell: Cell) -> str:
+    """A cell; numbers with a sign or a spread are set as mathematics."""
+    mark = f" {cell.mark}" if cell.mark else ""
+    if cell.spread:
+        return rf"${cell.value} \pm {cell.spread}${mark}"
+    return re.sub(r"^-(?=\d)", "$-$", _tex(cell.value)) + mark

@@ -1,0 +1,155 @@
+"""What a table must say besides its numbers: its title, and what was left out, floored, judged and tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from lazybayes.compare.matrix import COUNTED, Matrix, Trials
+from lazybayes.compare.records import T_TESTS, ranking, t_test
+from lazybayes.compare.significance import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS, TESTS, Omnibus
+from lazybayes.errors import UsageError
+from lazybayes.evaluate.metrics import METRICS
+from lazybayes.experiment import Experiment, Scheme, TableSpec
+
+
+def title(matrix: Matrix, experiment: Experiment, unit: str) -> str:
+    """What the numbers are and where they come from."""
+    name = METRICS[matrix.metric].title if matrix.metric in METRICS else matrix.metric
+    counts = sorted({len(trials.values) for trials in matrix.entries.values()})
+    what = "mean ± standard error over the trials" if counts and counts[-1] > 1 else "one trial"
+    if len(counts) == 1 and counts[0] > 1:
+        what = f"mean ± standard error over {counts[0]} trials"
+    unit = f" ({unit})" if unit else ""
+    return f"{experiment.name}: {name}{unit}, {what}; {scheme(experiment.cv)}, seed {experiment.seed}"
+
+
+def scheme(cv: Scheme) -> str:
+    """A cross-validation scheme in words."""
+    if cv.scheme == "stratified-k-fold":
+        return f"{cv.repeats} x stratified {cv.folds}-fold cross-validation"
+    if cv.scheme == "holdout":
+        return f"{cv.repeats} x holdout of {cv.test:.4g} of the rows"
+    words = {"resubstitution": "tested on the training rows", "folds-file": "folds from a file"}
+    return words.get(cv.scheme, cv.scheme)
+
+
+def on_trials(matrix: Matrix, experiment: Experiment) -> list[str]:
+    """Trials that are missing or undefined, data sets left out, and stated outcomes with their counts."""
+    counts: dict[str, Callable[[Trials], int]] = {
+        "failed": lambda trials: trials.failed,
+        "to do": lambda trials: trials.to_do,
+        "undefined, left out of the mean": lambda trials: trials.undefined,
+    }
+    found = {word: _where(matrix, count) for word, count in counts.items()}
+    out = [f"{word}: {where}" for word, where in found.items() if where]
+    if matrix.metric in METRICS and METRICS[matrix.metric].special:
+        metric = METRICS[matrix.metric]
+        totals = {a: sum(matrix.at(d, a).special for d in matrix.datasets) for a in matrix.algorithms}
+        who = ", ".join(f"{a} {n}" for a, n in totals.items() if n) or "none"
+        setting = f"{metric.setting} = {getattr(experiment, metric.setting)}; " if metric.setting else ""
+        out.append(f"{setting}{metric.special}: {who}")
+    left = [d for d in matrix.datasets if d not in matrix.judged]
+    if left and len(matrix.algorithms) > 1:
+        out.append(f"left out of averages, ranks and records for every algorithm: {', '.join(left)}")
+    idle = [a for a in matrix.algorithms if a not in matrix.ranked]
+    if idle and matrix.ranked:
+        out.append(f"in no average, rank or record, for want of a usable data set: {', '.join(idle)}")
+    return out
+
+
+def on_comparison(matrix: Matrix, spec: TableSpec, rivals: Sequence[str]) -> list[str]:
+    """What the records and the marks mean, which tests were used, and how often one had no value of its own."""
+    out = []
+    baseline = spec.baseline
+    if "friedman" in spec.tests:
+        out.append(_friedman(matrix))
+    if baseline is None:
+        idle = [test for test in spec.tests if test != "friedman"]
+        return [*out, f"{', '.join(idle)}: needs a baseline, and none is named"] if idle else out
+    if not rivals:
+        return [*out, f"nothing to compare {baseline} with: no data set is usable for it and another algorithm"]
+    judged = "total errors over the trials" if matrix.metric in COUNTED else "means, equal within 1e-9"
+    out.append(
+        f"wins/ties/losses: data sets on which {baseline} is better than, equal to, worse than the column's algorithm,"
+        f" judged on {judged}"
+    )
+    for test in T_TESTS:
+        if test in spec.tests:
+            outcomes = [t_test(matrix, d, baseline, r, test).outcome for r in rivals for d in matrix.judged]
+            out.append(f"{test}: {TESTS[test]}, significant at p < {ALPHA}{_outcomes(outcomes)}")
+    for test in ("sign", "wilcoxon"):
+        if test in spec.tests:
+            out.append(f"{test}: {TESTS[test]}")
+    return [*out, *_marks(spec)]
+
+
+def on_ratios(matrix: Matrix, spec: TableSpec, table: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """What the ratios mean, and which have none."""
+    missing = {rival: len(matrix.judged) - len(column) for rival, column in table.items()}
+    none = [f"{rival} {count}" for rival, count in missing.items() if count]
+    out = [f"below 1, {spec.baseline} errs less; the mean error reduction is 1 minus the average ratio"]
+    if none:
+        out.append(
+            f"no ratio (-) where the column's algorithm makes no error; data sets left out for this: {', '.join(none)}"
+        )
+    left = [d for d in matrix.datasets if d not in matrix.judged]
+    if left:
+        out.append(f"left out, not usable for every algorithm: {', '.join(left)}")
+    return [*out, *_marks(spec)]
+
+
+def marking(spec: TableSpec) -> str | None:
+    """The test that sets the marks: the first t test the spec names."""
+    return next((test for test in spec.tests if test in T_TESTS), None)
+
+
+def p_value(p: float) -> str:
+    """Four decimals, never 0.0000."""
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
+def _marks(spec: TableSpec) -> list[str]:
+    test = marking(spec)
+    return [f"v, *: significantly better, worse than {spec.baseline} ({test})"] if test else []
+
+
+def _where(matrix: Matrix, count: Callable[[Trials], int]) -> str:
+    """`A on d1 (2 of 20), d2 (1 of 20); B on every data set (20 of 20)`: the entries with a count above 0."""
+    parts = []
+    for algorithm in matrix.algorithms:
+        own = {d: matrix.at(d, algorithm) for d in matrix.datasets}
+        shares = {d: f"({count(trials)} of {len(trials.values)})" for d, trials in own.items() if count(trials)}
+        if len(shares) == len(own) > 1 and len(set(shares.values())) == 1:
+            parts.append(f"{algorithm} on every data set {next(iter(shares.values()))}")
+        elif shares:
+            parts.append(f"{algorithm} on {', '.join(f'{d} {share}' for d, share in shares.items())}")
+    return "; ".join(parts)
+
+
+def _outcomes(outcomes: Sequence[str]) -> str:
+    """How many comparisons had a stated outcome."""
+    meaning = {ALL_ZERO: "p = 1", ALL_SAME: "p = 0 in their direction", NO_TRIALS: "p = 1"}
+    counts = {outcome: outcomes.count(outcome) for outcome in meaning}
+    return "".join(f"; {o} in {n} of {len(outcomes)} comparisons ({meaning[o]})" for o, n in counts.items() if n)
+
+
+def _friedman(matrix: Matrix) -> str:
+    """Friedman's test in words, or why there is none."""
+    try:
+        result = ranking(matrix)
+    except UsageError as problem:
+        return str(problem)
+    if result.outcome:
+        return f"Friedman: {result.outcome} on every data set, so there is nothing to test (p = 1)"
+
+    def words(omnibus: Omnibus) -> str:
+        return (
+            f"chi2 {omnibus.chi2:.4f} (p {p_value(omnibus.chi2_p)}), "
+            f"Iman-Davenport F {omnibus.f:.4f} (p {p_value(omnibus.f_p)})"
+        )
+
+    return (
+        f"Friedman over {result.n} data sets: corrected for ties {words(result.corrected)}; "
+        f"Demsar's formula, uncorrected, {words(result.demsar)}; "
+        f"Nemenyi's critical difference of mean ranks at {ALPHA}: {result.cd:.4f}"
+    )

@@ -1,0 +1,239 @@
+"""The tables of an experiment: data sets by algorithms, and a baseline against each rival."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from lazybayes.compare.matrix import Matrix, from_frame
+from lazybayes.compare.records import T_TESTS, Record, error_ratios, ranking, significant, tally, verdict
+from lazybayes.compare.significance import TESTS, wilcoxon
+from lazybayes.errors import UsageError, nearest
+from lazybayes.evaluate.metrics import METRICS
+from lazybayes.experiment import Experiment, TableSpec
+from lazybayes.report import notes
+from lazybayes.report.formats import Cell, Report, Row, formatter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PERCENT = ("error", "accuracy")
+"""Metrics printed in percent."""
+
+DECIMALS = {"error": 2, "accuracy": 2, "cll": 2}
+"""Decimals of the printed means; four for any other metric."""
+
+NOTHING = Cell("-")
+
+MARKS = {1: "*", 0: "", -1: "v"}
+"""By the baseline's significant verdict, as in Weka: the rival is worse (*) or better (v)."""
+
+NO_METRICS = (
+    *("dataset", "algorithm", "repeat", "fold", "n_train", "n_test"),
+    *("status", "errors", "train_seconds", "test_seconds"),
+)
+"""The frame's columns that are neither a metric nor a learner's diagnostic."""
+
+
+class Frames(Protocol):
+    """What a table needs of the store."""
+
+    def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
+        """One row a planned cell, with a column a metric."""
+        ...
+
+
+def render(
+    store: Frames,
+    experiment: Experiment,
+    *,
+    metric: str | None = None,
+    baseline: str | None = None,
+    tests: Sequence[str] | None = None,
+    fmt: str = "text",
+) -> str:
+    """The experiment's own tables, or the one asked for, in a format of `formats.FORMATS`.
+
+    metric: a metric or a learner's diagnostic; baseline, tests: in place of those of the experiment's tables.
+    Raises UsageError for a metric, baseline, test or format that is not there.
+    """
+    write = formatter(fmt)
+    specs = choose(experiment, metric, baseline, tests)
+    frame = store.frame(list(dict.fromkeys(spec.metric for spec in specs if spec.metric in METRICS)))
+    reports = [report for spec in specs for report in (build(frame, spec, experiment), ratios(frame, spec, experiment))]
+    return "\n".join(write(report) for report in reports if report is not None)
+
+
+def choose(
+    experiment: Experiment, metric: str | None, baseline: str | None, tests: Sequence[str] | None
+) -> list[TableSpec]:
+    """The tables to print: the experiment's own (of that metric), or one like its first with the metric changed.
+
+    Without tables in the experiment: one for each of its metrics.
+    """
+    specs = list(experiment.tables) or [TableSpec(name) for name in experiment.metrics]
+    if metric is not None:
+        like = specs[0] if metric in METRICS and specs else TableSpec(metric)
+        specs = [spec for spec in specs if spec.metric == metric] or [replace(like, metric=metric)]
+    if baseline is not None:
+        specs = [replace(spec, baseline=baseline) for spec in specs]
+    if tests is not None:
+        specs = [replace(spec, tests=tuple(tests)) for spec in specs]
+    return specs
+
+
+def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
+    """The table of a metric: mean ± standard error over the trials, averages, and the baseline's records.
+
+    frame: the store's, with the column of the metric. Raises UsageError for what the spec names and is not there, and
+    for a baseline where neither a lower nor a higher value is better.
+    """
+    matrix = _matrix(frame, spec)
+    groups = [
+        [Row(d, tuple(_entry(matrix, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets],
+        [_row(matrix, "average", {a: _number(matrix.average(a), spec.metric) for a in matrix.ranked})]
+        if matrix.judged
+        else [],
+        _ranks(matrix) if "friedman" in spec.tests else [],
+        _records(matrix, spec),
+    ]
+    return Report(
+        notes.title(matrix, experiment, "%" if spec.metric in PERCENT else ""),
+        ("data set", *matrix.algorithms),
+        tuple(tuple(group) for group in groups if group),
+        (*notes.on_trials(matrix, experiment), *notes.on_comparison(matrix, spec, opponents(matrix, spec))),
+    )
+
+
+def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report | None:
+    """Error ratios, baseline / rival, for each data set (Zheng & Webb 2000, table 5).
+
+    None unless the metric is error and there is a baseline with a rival to compare with.
+    """
+    matrix = _matrix(frame, spec)
+    rivals = opponents(matrix, spec)
+    if spec.metric != "error" or spec.baseline is None or not rivals:
+        return None
+    table = {rival: error_ratios(matrix, spec.baseline, rival) for rival in rivals}
+    means = {rival: sum(column.values()) / len(column) for rival, column in table.items() if column}
+    body = [
+        Row(
+            dataset,
+            tuple(
+                Cell(f"{table[rival][dataset]:.3f}", mark=_mark(matrix, dataset, rival, spec))
+                if dataset in table[rival]
+                else NOTHING
+                for rival in rivals
+            ),
+        )
+        for dataset in matrix.judged
+    ]
+    summary = [
+        Row("average", tuple(Cell(f"{means[rival]:.3f}") if rival in means else NOTHING for rival in rivals)),
+        Row(
+            f"error reduction by {spec.baseline}, mean",
+            tuple(Cell(f"{100 * (1 - means[r]) + 0.0:.1f} %") if r in means else NOTHING for r in rivals),
+        ),
+    ]
+    return Report(
+        f"{experiment.name}: error ratio, {spec.baseline} divided by the algorithm of the column",
+        ("data set", *rivals),
+        (tuple(body), tuple(summary)),
+        tuple(notes.on_ratios(matrix, spec, table)),
+    )
+
+
+def opponents(matrix: Matrix, spec: TableSpec) -> tuple[str, ...]:
+    """The algorithms that the baseline can be compared with; none without a baseline or without a judged data set."""
+    if spec.baseline not in matrix.ranked or not matrix.judged:
+        return ()
+    return tuple(a for a in matrix.ranked if a != spec.baseline)
+
+
+def _matrix(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
+    """The matrix of the spec's metric, after a check of all that the spec names."""
+    if spec.metric not in METRICS and (spec.metric not in frame or spec.metric in NO_METRICS):
+        own = [c for c in frame.columns if c not in (*NO_METRICS, *METRICS) and not c.endswith("_special")]
+        known = (*METRICS, *own)
+        raise UsageError(
+            f"There is no metric {spec.metric}{nearest(spec.metric, known)}; there are {', '.join(known)}."
+        )
+    for test in spec.tests:
+        if test not in TESTS:
+            raise UsageError(f"There is no test {test}{nearest(test, TESTS)}; there are {', '.join(TESTS)}.")
+    better = METRICS[spec.metric].better if spec.metric in METRICS else None
+    matrix = from_frame(frame, spec.metric, better)
+    if spec.baseline is not None and spec.baseline not in matrix.algorithms:
+        hint = nearest(spec.baseline, matrix.algorithms)
+        raise UsageError(
+            f"The baseline {spec.baseline} is no algorithm of these results{hint}; "
+            f"there are {', '.join(matrix.algorithms)}."
+        )
+    if better is None and (spec.baseline is not None or spec.tests):
+        raise UsageError(
+            f"{spec.metric} is a diagnostic: neither low nor high is better, so it takes no baseline and no tests."
+        )
+    return matrix
+
+
+def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Cell:
+    """Mean ± standard error with its mark, or why there is none."""
+    trials = matrix.at(dataset, algorithm)
+    if not trials.usable:
+        return Cell("failed" if trials.failed else "to do" if trials.to_do else "n/a")
+    error = trials.standard_error
+    spread = "" if error is None else _number(error, spec.metric)
+    return Cell(_number(trials.mean, spec.metric), spread, _mark(matrix, dataset, algorithm, spec))
+
+
+def _mark(matrix: Matrix, dataset: str, rival: str, spec: TableSpec) -> str:
+    """Whether the rival is significantly better or worse than the baseline, by the first t test the spec names."""
+    test = notes.marking(spec)
+    if spec.baseline is None or test is None or rival == spec.baseline or not matrix.at(dataset, spec.baseline).usable:
+        return ""
+    return MARKS[significant(matrix, dataset, spec.baseline, rival, test)]
+
+
+def _records(matrix: Matrix, spec: TableSpec) -> list[Row]:
+    """The baseline's raw and significant records against each rival, with the tests the spec names."""
+    baseline, rivals = spec.baseline, opponents(matrix, spec)
+    if baseline is None or not rivals:
+        return []
+    found: dict[str, dict[str, Record]] = {
+        "": {r: tally(verdict(matrix, d, baseline, r) for d in matrix.judged) for r in rivals}
+    }
+    for test in (t for t in T_TESTS if t in spec.tests):
+        found[test] = {r: tally(significant(matrix, d, baseline, r, test) for d in matrix.judged) for r in rivals}
+    rows = []
+    for test, records in found.items():
+        what = f"{baseline} significant w/t/l, {test}" if test else f"{baseline} wins/ties/losses against"
+        rows.append(_row(matrix, what, {rival: str(record) for rival, record in records.items()}))
+        if "sign" in spec.tests:
+            values = {rival: notes.p_value(record.sign.p) for rival, record in records.items()}
+            rows.append(_row(matrix, f"sign test p{', ' + test if test else ''}", values))
+    if "wilcoxon" in spec.tests:
+        gaps = {r: [matrix.at(d, baseline).mean - matrix.at(d, r).mean for d in matrix.judged] for r in rivals}
+        rows.append(_row(matrix, "Wilcoxon p", {r: notes.p_value(wilcoxon(gap).p) for r, gap in gaps.items()}))
+    return rows
+
+
+def _ranks(matrix: Matrix) -> list[Row]:
+    """Each algorithm's mean rank over the judged data sets; none where Friedman's test has too few (a note says so)."""
+    try:
+        ranks = ranking(matrix).ranks
+    except UsageError:
+        return []
+    values = {a: f"{rank:.2f}" for a, rank in zip(matrix.ranked, ranks, strict=True)}
+    return [_row(matrix, "mean rank, 1 = best", values)]
+
+
+def _row(matrix: Matrix, label: str, values: dict[str, str]) -> Row:
+    """A row with the values there are."""
+    return Row(label, tuple(Cell(values[a]) if a in values else NOTHING for a in matrix.algorithms))
+
+
+def _number(value: float, metric: str) -> str:
+    """A mean or a standard error as it is printed; never -0.00."""
+    decimals = DECIMALS.get(metric, 4)
+    return f"{round(value * (100 if metric in PERCENT else 1), decimals) + 0.0:.{decimals}f}"
