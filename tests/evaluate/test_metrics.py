@@ -176,8 +176,8 @@ def test_measures_leave_the_probabilities_alone() -> None:
 
 def test_decide_gives_ties_to_the_lowest_class_by_logarithm() -> None:
     tie, off = 1 + 0.5e-9, 1 + 2e-9  # ln(1 + x) = x to first order
-    proba = np.array([[0.3, 0.3 * tie, 0.1], [0.3, 0.3 * off, 0.1], [0.0, 0.0, 1.0], [1e-300, 1e-300, 1e-301], [0, 0, 0]])
-    assert decide(proba).tolist() == [0, 1, 2, 0, 0]
+    rows = [[0.3, 0.3 * tie, 0.1], [0.3, 0.3 * off, 0.1], [0.0, 0.0, 1.0], [1e-300, 1e-300, 1e-301], [0, 0, 0]]
+    assert decide(np.array(rows)).tolist() == [0, 1, 2, 0, 0]
 
 
 def test_seconds_are_no_function_of_the_predictions() -> None:

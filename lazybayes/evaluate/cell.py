@@ -1,0 +1,238 @@
+"""One cell: split, preprocess on the training rows, fit, answer, measure. Runs in the parent or in a worker process.
+
+Seconds are CPU seconds of this process (`time.process_time`): training is `fit` alone, testing `answer` alone. Loading,
+splitting, preprocessing (shared by the algorithms of a fold) and measuring are in neither.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from lazybayes.counts.codes import Rows
+from lazybayes.data.load import load_table
+from lazybayes.data.table import Table
+from lazybayes.errors import DataError, LazyBayesError, RunError, UsageError, nearest
+from lazybayes.evaluate.folds_file import content_hash
+from lazybayes.evaluate.metrics import METRICS, Settings, canonical
+from lazybayes.evaluate.records import DONE, FAILED, Cell, Predictions, Result
+from lazybayes.evaluate.seeds import canonical_json, learner_seed
+from lazybayes.evaluate.splits import Partition, Split, partition
+from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.learners import registry
+from lazybayes.learners.base import Answer
+from lazybayes.preprocess.pipeline import fit_preprocess
+
+SUM_TOLERANCE = 1e-6
+"""How far a row of probabilities may be from summing to 1."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for all cells of a run: the metrics to compute, whether predictions are kept."""
+
+    metrics: tuple[str, ...]
+    settings: Settings
+    predictions: bool = True
+    offline: bool = False
+
+
+class Fitted(NamedTuple):
+    """A learner trained for one fold; rows: the fold's test rows as it sees them, in the order of `split.test`."""
+
+    learner: Any
+    table: Table
+    split: Split
+    rows: Rows
+
+
+def run_cell(cell: Cell, job: Job) -> Result:
+    """Computes a cell. Whatever goes wrong in it becomes a failed result, never an exception."""
+    sizes: dict[str, int] = {}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        try:
+            result = _compute(cell, job, sizes)
+        except (Exception, SystemExit) as problem:
+            result = {"status": FAILED, "message": _one_line(problem), "traceback": traceback.format_exc()}
+    told = dict.fromkeys((w.category.__name__, str(w.message)) for w in caught)
+    return Result(key=cell.key, **{**sizes, **result}, warnings=tuple(told))
+
+
+def fitted(
+    experiment: Experiment, dataset: str, algorithm: str, row: int, repeat: int = 0, *, offline: bool = False
+) -> Fitted:
+    """The algorithm as it was trained in the fold that tests a row (its number in the data file, from 0).
+
+    Raises UsageError if there is no such data set, algorithm, repeat or tested row.
+    """
+    entries = {entry.name: entry for entry in experiment.datasets}
+    columns = {column.name: column for column in experiment.algorithms}
+    for kind, name, known in (("data set", dataset, tuple(entries)), ("algorithm", algorithm, tuple(columns))):
+        if name not in known:
+            raise UsageError(f"{experiment.name} has no {kind} {name}{nearest(name, known)}; it has {', '.join(known)}")
+    column = columns[algorithm]
+    table = load_table(entries[dataset], offline=offline)
+    place = np.flatnonzero(table.index == row)
+    if not len(place):
+        raise UsageError(f"{dataset} has no row {row} with a class: rows go from {table.index[0]} to {table.index[-1]}")
+    try:
+        parts = partition(experiment.cv, table, experiment.seed, repeat)
+    except KeyError:
+        raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)") from None
+    fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
+    if fold is None:
+        raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")
+    split = parts.split(fold)
+    fitted_rows = _preprocessed(split, table, column.preprocess)
+    params = registry.resolved(column.learner, column.params)
+    seed = learner_seed(experiment.seed, dataset, repeat, fold, column.learner, params)
+    learner = registry.make(column.learner, column.params, input=column.input, seed=seed)
+    learner.fit(fitted_rows.train, _classes(table, split.train))
+    return Fitted(learner, table, split, fitted_rows.test)
+
+
+def _compute(cell: Cell, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
+    """The fields of a done result; `sizes` is filled in as soon as the split is known."""
+    algorithm, source = cell.algorithm, _Source.of(cell, job.offline)
+    fold = _fold(source, cell.scheme, cell.folds_hash, cell.seed, cell.repeat, cell.fold, algorithm.preprocess)
+    sizes |= {"n_train": len(fold.train), "n_test": len(fold.test)}
+    seed = learner_seed(cell.seed, cell.dataset.name, cell.repeat, cell.fold, algorithm.learner, cell.params)
+    learner = registry.make(algorithm.learner, algorithm.params, input=algorithm.input, seed=seed)
+    start = time.process_time()
+    learner.fit(fold.train, fold.classes)
+    trained = time.process_time()
+    answer = learner.answer(fold.test)
+    tested = time.process_time()
+    proba, predicted = _checked(answer, len(fold.test), len(fold.classes.categories))
+    measures = {}
+    for name in job.metrics:
+        metric = METRICS.get(name)
+        if metric and metric.compute:
+            measures[canonical(name, job.settings)] = metric.compute(fold.actual, predicted, proba, job.settings)
+    return {
+        "status": DONE,
+        "errors": int(np.count_nonzero(predicted != fold.actual)),
+        "train_seconds": trained - start,
+        "test_seconds": tested - trained,
+        "measures": measures,
+        "diagnostics": {name: float(value) for name, value in answer.diagnostics.items()},
+        "predictions": Predictions(fold.index, fold.actual, predicted, proba) if job.predictions else None,
+        "notices": fold.notices,
+    }
+
+
+def _one_line(problem: BaseException) -> str:
+    kind = "" if isinstance(problem, LazyBayesError) else f"{type(problem).__name__}: "
+    return f"{kind}{problem}".strip().split("\n")[0].rstrip(": ")
+
+
+def _checked(answer: Answer, n: int, classes: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """The probabilities and predicted classes of an answer. Raises RunError for what is no answer."""
+    proba = np.ascontiguousarray(answer.proba, dtype=np.float64)
+    predicted = np.ascontiguousarray(answer.predicted, dtype=np.int32)
+    if proba.shape != (n, classes) or predicted.shape != (n,):
+        raise RunError(
+            f"the learner's answer has the shapes {proba.shape} and {predicted.shape}; "
+            f"{n} rows of {classes} classes must give {(n, classes)} and {(n,)}"
+        )
+    finite = np.isfinite(proba).all(axis=1)
+    if not finite.all():
+        raise RunError(f"{n - int(finite.sum())} of {n} test rows have a probability that is not finite")
+    wrong = (np.abs(proba.sum(axis=1) - 1) > SUM_TOLERANCE) | (proba < 0).any(axis=1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise RunError(
+            f"{int(wrong.sum())} of {n} test rows have probabilities below 0 or a sum that is not 1 "
+            f"(first: test row {row}, sum {proba[row].sum():.9g})"
+        )
+    if ((predicted < 0) | (predicted >= classes)).any():
+        raise RunError(f"a predicted class is not among 0 to {classes - 1}")
+    return proba, predicted
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A data set as planned. An entry holds mappings, which cannot be hashed: a text is its key in the caches."""
+
+    text: str
+    fingerprint: str
+    offline: bool
+    entry: DatasetEntry = field(compare=False)
+
+    @classmethod
+    def of(cls, cell: Cell, offline: bool) -> _Source:
+        return cls(canonical_json(vars(cell.dataset)), cell.fingerprint, offline, cell.dataset)
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """A preprocessed fold, shared by its algorithms. actual: true classes; index: row numbers in the file."""
+
+    train: Rows
+    classes: pd.Categorical
+    test: Rows
+    actual: NDArray[np.int32]
+    index: NDArray[np.int64]
+    notices: tuple[str, ...]
+
+
+class _Preprocessed(NamedTuple):
+    train: Rows
+    test: Rows
+    notices: tuple[str, ...]
+
+
+@lru_cache(maxsize=4)
+def _table(source: _Source) -> Table:
+    table = load_table(source.entry, offline=source.offline)
+    if table.fingerprint() != source.fingerprint:
+        raise DataError(f"{table.name} has changed since the run was planned: run again")
+    return table
+
+
+@lru_cache(maxsize=4)
+def _partition(source: _Source, scheme: Scheme, folds_hash: str, seed: int, repeat: int) -> Partition:
+    if scheme.path and folds_hash and content_hash(scheme.path) != folds_hash:
+        raise DataError(f"{scheme.path} has changed since the run was planned: run again")
+    return partition(scheme, _table(source), seed, repeat)
+
+
+@lru_cache(maxsize=8)
+def _fold(
+    source: _Source, scheme: Scheme, folds_hash: str, seed: int, repeat: int, fold: int, spec: Preprocess
+) -> _Fold:
+    table = _table(source)
+    split = _partition(source, scheme, folds_hash, seed, repeat).split(fold)
+    rows = _preprocessed(split, table, spec)
+    return _Fold(
+        train=rows.train,
+        classes=_classes(table, split.train),
+        test=rows.test,
+        actual=table.y[split.test],
+        index=table.index[split.test],
+        notices=rows.notices,
+    )
+
+
+def _preprocessed(split: Split, table: Table, spec: Preprocess) -> _Preprocessed:
+    """Training and test rows, read-only, since the algorithms of a fold share them."""
+    fit = fit_preprocess(spec, table, split.train)
+    train, test = fit.transform(table, split.train), fit.transform(table, split.test)
+    for rows in (train, test):
+        rows.nominal.flags.writeable = False
+        rows.numeric.flags.writeable = False
+    return _Preprocessed(train, test, fit.notices)
+
+
+def _classes(table: Table, positions: NDArray[np.int64]) -> pd.Categorical:
+    """(n,) the classes of these rows; labels stay text even where they look like numbers."""
+    return pd.Categorical.from_codes(table.y[positions], pd.Index(table.target.values, dtype=object))

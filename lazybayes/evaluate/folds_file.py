@@ -1,0 +1,120 @@
+"""Folds from a file: `repeat,fold,index`, the rows (from 0, in the data file's order) that are tested in a fold."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lazybayes.data.table import Table
+from lazybayes.errors import DataError
+
+HEADER = ("repeat", "fold", "index")
+
+Positions = NDArray[np.int64]
+Line = tuple[int, int, int, int]
+"""Line number, repeat, fold, row number in the data file."""
+
+
+@dataclass(frozen=True)
+class Folds:
+    """tests: positions in the table by repeat and fold, all ascending; notices: what the user should be told."""
+
+    tests: Mapping[int, Mapping[int, Positions]]
+    notices: tuple[str, ...]
+
+
+def content_hash(path: str) -> str:
+    """SHA-256 (hex) of the file's bytes. Raises DataError if it cannot be read."""
+    return hashlib.sha256(_read(path)).hexdigest()
+
+
+def read_folds(path: str, table: Table) -> Folds:
+    """Reads a folds file for a table.
+
+    A listed row that has no class (and so is not in the table) is skipped with a notice. Raises DataError, with file
+    and line, for a wrong header, what is no whole number, a row that is not in the data, a row twice in one fold, and
+    a fold that leaves no row to train.
+    """
+    place = {int(row): position for position, row in enumerate(table.index)}
+    last = max(place, default=-1)
+    found: dict[tuple[int, int], dict[int, int]] = {}
+    skipped: dict[int, None] = {}
+    for line, repeat, fold, row in _lines(path, _read(path)):
+        rows = found.setdefault((repeat, fold), {})
+        if row > last:
+            raise DataError(
+                f"{path}, line {line}: row {row} is not in {table.name}, whose last row with a class is {last} (from 0)"
+            )
+        if row in rows:
+            raise DataError(
+                f"{path}, line {line}: row {row} is in repeat {repeat}, fold {fold} already (line {rows[row]})"
+            )
+        rows[row] = line
+        if row not in place:
+            skipped[row] = None
+    tests: dict[int, dict[int, Positions]] = {}
+    for (repeat, fold), rows in sorted(found.items()):
+        positions = sorted(place[row] for row in rows if row in place)
+        if len(positions) == table.n_rows:
+            raise DataError(
+                f"{path}, line {min(rows.values())}: repeat {repeat}, fold {fold} tests every row of {table.name}: "
+                "none is left to train"
+            )
+        if positions:
+            tests.setdefault(repeat, {})[fold] = np.array(positions, dtype=np.int64)
+    if not tests:
+        raise DataError(f"{path}: no row of {table.name} is listed, so there is nothing to test")
+    return Folds(tests, _notices(path, table, list(skipped)))
+
+
+def _notices(path: str, table: Table, skipped: list[int]) -> tuple[str, ...]:
+    if not skipped:
+        return ()
+    some = ", ".join(str(row) for row in skipped[:5]) + (", ..." if len(skipped) > 5 else "")
+    return (f"{table.name}: {len(skipped)} rows listed in {path} have no class and are not tested: {some}",)
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as problem:
+        raise DataError(f"{path}: the folds file cannot be read: {problem.strerror}") from problem
+
+
+@lru_cache(maxsize=4)
+def _lines(path: str, content: bytes) -> tuple[Line, ...]:
+    """The file's lines as numbers; blank lines are passed over."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise DataError(f"{path}, line {line}: not UTF-8 text") from problem
+    reader = csv.reader(text.splitlines())
+    lines: list[Line] = []
+    header: tuple[str, ...] | None = None
+    for cells in reader:
+        words = tuple(cell.strip() for cell in cells)
+        if not any(words):
+            continue
+        if header is None:
+            header = words
+            if header != HEADER:
+                raise DataError(f"{path}, line {reader.line_num}: the first line must be {','.join(HEADER)}")
+            continue
+        if len(words) != 3 or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
+            raise DataError(
+                f"{path}, line {reader.line_num}: {','.join(words)} is not three whole numbers from 0 "
+                f"({','.join(HEADER)})"
+            )
+        repeat, fold, row = map(int, words)
+        lines.append((reader.line_num, repeat, fold, row))
+    if header is None:
+        raise DataError(f"{path}, line 1: the file is empty; the first line must be {','.join(HEADER)}")
+    return tuple(lines)

@@ -1,0 +1,68 @@
+"""Output files: checked before any work, and never half written."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from lazybayes.errors import UsageError
+
+
+def check_output(path: Path | str) -> Path:
+    """The path, if a file can be written there; an existing file will be replaced.
+
+    Raises UsageError for a folder, a missing folder, or one without permission.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder; the output must be a file")
+    folder = target.parent
+    if not folder.is_dir():
+        raise UsageError(f"{target} cannot be written: there is no folder {folder}")
+    may = os.access(target, os.W_OK) if target.exists() else os.access(folder, os.W_OK)
+    if not may or (target.is_file() and not os.access(folder, os.W_OK)):
+        raise UsageError(f"{target} cannot be written: no permission")
+    return target
+
+
+@contextmanager
+def written(path: Path | str) -> Iterator[TextIO]:
+    """A text file (UTF-8, line ends as written) that takes its name only when it is complete.
+
+    What is no ordinary file (a pipe, a terminal) is written to directly. Raises UsageError as `check_output`, and if
+    writing fails.
+    """
+    target = check_output(path)
+    try:
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            with target.open("w", encoding="utf-8", newline="") as stream:
+                yield stream
+            return
+        target = target.resolve()  # through a symbolic link: the file it names is replaced, not the link
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+                yield stream
+            os.chmod(name, _mode(target))
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        raise UsageError(f"{target} cannot be written: {problem.strerror}") from problem
+
+
+def _mode(target: Path) -> int:
+    """The permissions a file opened in the usual way would have."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

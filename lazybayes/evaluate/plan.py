@@ -1,0 +1,166 @@
+"""The plan of an experiment: its cells (data set x repeat x fold x algorithm), each under the key of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from lazybayes.data.load import load_table
+from lazybayes.data.table import Table
+from lazybayes.errors import ConfigError, DataError
+from lazybayes.evaluate.folds_file import content_hash
+from lazybayes.evaluate.records import STORE_FORMAT, Cell, Survey
+from lazybayes.evaluate.seeds import canonical_json, digest
+from lazybayes.evaluate.splits import partition, repeats, scheme_notices
+from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.learners import registry
+
+
+def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
+    """Loads a data set and looks at what the plan needs.
+
+    Raises DataError if it cannot be loaded or split, ConfigError if a learner cannot take its attributes.
+    """
+    table = load_table(entry, offline=offline)
+    problems = _unacceptable(experiment, entry, table)
+    if problems:
+        raise ConfigError(problems)
+    parts = [partition(experiment.cv, table, experiment.seed, repeat) for repeat in repeats(experiment.cv, table)]
+    return Survey(
+        name=entry.name,
+        asked=asked(experiment, entry),
+        fingerprint=table.fingerprint(),
+        n_rows=table.n_rows,
+        n_classes=table.n_classes,
+        folds=tuple((part.repeat, fold) for part in parts for fold in part.tests),
+        notices=(*table.notices, *scheme_notices(experiment.cv, table)),
+    )
+
+
+def surveys(
+    experiment: Experiment, selected: Iterable[str], known: Mapping[str, Survey], *, offline: bool = False
+) -> dict[str, Survey]:
+    """A survey of every data set the plan can hold, in the config's order.
+
+    The selected ones are loaded; of the others those are taken whose kept survey still holds, so that a run of one data
+    set loads no other. Raises one error for all that is wrong with the selected ones.
+    """
+    wanted = set(selected)
+    found: dict[str, Survey] = {}
+    problems: list[str] = []
+    broken = False
+    for entry in experiment.datasets:
+        if entry.name not in wanted:
+            kept = known.get(entry.name)
+            if kept and kept.asked == asked(experiment, entry):
+                found[entry.name] = kept
+            continue
+        try:
+            found[entry.name] = survey(experiment, entry, offline=offline)
+        except ConfigError as problem:
+            problems.extend(problem.problems)
+        except DataError as problem:
+            problems.append(str(problem))
+            broken = True
+    if problems:
+        raise DataError("\n".join(problems)) if broken else ConfigError(problems)
+    return found
+
+
+def asked(experiment: Experiment, entry: DatasetEntry) -> str:
+    """What a survey depends on, but for the data file's content."""
+    source = {name: value for name, value in asdict(entry).items() if name != "where"}
+    return canonical_json([source, asdict(experiment.cv), folds_hash(experiment.cv)])
+
+
+def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Cell]:
+    """The cells in plan order: data sets, then repeats, folds, and algorithms in the config's order."""
+    content = folds_hash(experiment.cv)
+    columns = [
+        (algorithm, registry.resolved(algorithm.learner, algorithm.params), registry.version(algorithm.learner))
+        for algorithm in experiment.algorithms
+    ]
+    for entry in experiment.datasets:
+        if entry.name not in surveys:
+            continue
+        known = surveys[entry.name]
+        for repeat, fold in known.folds:
+            for algorithm, params, version in columns:
+                key = digest(
+                    {
+                        "format": STORE_FORMAT,
+                        "data": known.fingerprint,
+                        "dataset": entry.name,
+                        "preprocess": _preprocess_key(algorithm.preprocess),
+                        "scheme": _scheme_key(experiment.cv),
+                        "folds": content,
+                        "seed": experiment.seed,
+                        "repeat": repeat,
+                        "fold": fold,
+                        "learner": algorithm.learner,
+                        "params": params,
+                        "input": algorithm.input,
+                        "version": version,
+                    }
+                )
+                yield Cell(
+                    key=key,
+                    dataset=entry,
+                    fingerprint=known.fingerprint,
+                    scheme=experiment.cv,
+                    folds_hash=content,
+                    seed=experiment.seed,
+                    repeat=repeat,
+                    fold=fold,
+                    algorithm=algorithm,
+                    params=params,
+                )
+
+
+def folds_hash(scheme: Scheme) -> str:
+    """The content hash of a scheme's folds file, "" without one. Raises DataError if it cannot be read."""
+    return content_hash(scheme.path) if scheme.scheme == "folds-file" and scheme.path else ""
+
+
+def _scheme_key(scheme: Scheme) -> dict[str, Any]:
+    """What a repeat's partition depends on; the number of repeats is not in it, so that more can be added."""
+    fields: dict[str, Any] = {"scheme": scheme.scheme}
+    if scheme.scheme == "stratified-k-fold":
+        fields["folds"] = scheme.folds
+    if scheme.scheme == "holdout":
+        fields["test"] = scheme.test
+    return fields
+
+
+def _preprocess_key(spec: Preprocess) -> dict[str, Any]:
+    """What preprocessing depends on: bins only where they are used, the rows to fit on only where something is."""
+    fields: dict[str, Any] = {"impute": spec.impute, "discretize": spec.discretize}
+    if spec.discretize in ("equal-width", "equal-frequency"):
+        fields["bins"] = spec.bins
+    if (spec.impute, spec.discretize) != ("none", "none"):
+        fields["fit"] = spec.fit
+    return fields
+
+
+def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> list[str]:
+    """Attributes that a learner of the experiment cannot take, as messages."""
+    where = f"{entry.where}: " if entry.where else ""
+    problems = [
+        f"{where}data set {entry.name}: attribute {attribute.name} is free text, which no learner here takes: drop it"
+        for attribute in table.attributes
+        if attribute.kind == "string"
+    ]
+    numeric = [attribute.name for attribute in table.attributes if attribute.kind == "numeric"]
+    for algorithm in experiment.algorithms:
+        if not numeric or algorithm.preprocess.discretize != "none":
+            continue
+        if "numeric" in registry.accepts(algorithm.learner, algorithm.params):
+            continue
+        some = ", ".join(numeric[:5]) + (", ..." if len(numeric) > 5 else "")
+        problems.append(
+            f"{where}data set {entry.name}: numeric attribute{'s' * (len(numeric) > 1)} {some} under discretize: none, "
+            f"but algorithm {algorithm.name} ({algorithm.learner}) takes nominal attributes only: "
+            "discretize (mdl, equal-width, equal-frequency) or drop"
+        )
+    return problems

@@ -1,0 +1,123 @@
+"""What the pieces of a run hand each other: a data set's survey, a planned cell, a computed one, a stored one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lazybayes.evaluate.metrics import Measure
+from lazybayes.experiment import Algorithm, DatasetEntry, Scheme
+
+STORE_FORMAT = 1
+"""Raised when the meaning of a key, or of anything stored, changes."""
+
+DONE, FAILED, TO_DO = "done", "failed", "to do"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell, by reference: a worker loads the table itself.
+
+    fingerprint: of the table the key was made with; folds_hash: of the folds file, "" without one;
+    params: the learner's parameters with all defaults (for the seed); algorithm.name is no part of the key.
+    """
+
+    key: str
+    dataset: DatasetEntry
+    fingerprint: str
+    scheme: Scheme
+    folds_hash: str
+    seed: int
+    repeat: int
+    fold: int
+    algorithm: Algorithm
+    params: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        """How messages name the cell."""
+        return f"{self.dataset.name}, {self.algorithm.name}, repeat {self.repeat}, fold {self.fold}"
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the plan needs to know of a data set.
+
+    asked: what was surveyed (entry, scheme, content of a folds file), to tell whether a kept survey still holds;
+    folds: every (repeat, fold) in order.
+    """
+
+    name: str
+    asked: str
+    fingerprint: str
+    n_rows: int
+    n_classes: int
+    folds: tuple[tuple[int, int], ...]
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What a learner said of the n test rows of a cell.
+
+    index: (n,) row numbers in the data file; actual, predicted: (n,) class codes; proba: (n, C).
+    """
+
+    index: NDArray[np.int64]
+    actual: NDArray[np.int32]
+    predicted: NDArray[np.int32]
+    proba: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A computed cell, ready to be stored.
+
+    status: ``done`` or ``failed``, then with a one-line message and the traceback. errors: wrong rows of the test part.
+    measures: by canonical name. predictions: None if they are not to be kept. notices: what the user should be told
+    of the data; warnings: (kind, text) of what the learner warned of.
+    """
+
+    key: str
+    status: str
+    n_train: int | None = None
+    n_test: int | None = None
+    errors: int | None = None
+    train_seconds: float | None = None
+    test_seconds: float | None = None
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    diagnostics: Mapping[str, float] = field(default_factory=dict)
+    predictions: Predictions | None = None
+    message: str = ""
+    traceback: str = ""
+    notices: tuple[str, ...] = ()
+    warnings: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the store has of a planned cell.
+
+    measures: by canonical metric name; kept: whether its predictions are there.
+    """
+
+    dataset: str
+    algorithm: str
+    repeat: int
+    fold: int
+    key: str
+    status: str = TO_DO
+    n_train: int | None = None
+    n_test: int | None = None
+    errors: int | None = None
+    train_seconds: float | None = None
+    test_seconds: float | None = None
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    diagnostics: Mapping[str, float] = field(default_factory=dict)
+    message: str = ""
+    traceback: str = ""
+    kept: bool = False

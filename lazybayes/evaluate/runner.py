@@ -1,0 +1,211 @@
+"""Runs an experiment: plans its cells, skips what is done, computes the rest, keeps every result as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from lazybayes.errors import UsageError, nearest
+from lazybayes.evaluate import plan
+from lazybayes.evaluate.cell import Job
+from lazybayes.evaluate.database import RunLock
+from lazybayes.evaluate.metrics import METRICS, Settings, canonical
+from lazybayes.evaluate.pool import compute
+from lazybayes.evaluate.progress import Progress
+from lazybayes.evaluate.records import DONE, FAILED, Cell, Held, Result
+from lazybayes.evaluate.store import Store, has_results
+from lazybayes.experiment import Experiment
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell that failed, with the one-line reason; the store keeps the traceback."""
+
+    dataset: str
+    algorithm: str
+    repeat: int
+    fold: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run did. cells: selected; before: of these done by earlier runs; computed: by this one, failures too."""
+
+    cells: int
+    before: int
+    computed: int
+    failures: tuple[Failure, ...]
+
+    @property
+    def exit_status(self) -> int:
+        """1 if a cell failed."""
+        return 1 if self.failures else 0
+
+    def lines(self, limit: int = 10) -> list[str]:
+        """What failed, for the user: at most `limit` cells with their reasons, then how many more."""
+        if not self.failures:
+            return []
+        shown = [f"  {f.dataset}, {f.algorithm}, repeat {f.repeat}, fold {f.fold}: {f.message}" for f in self.failures]
+        more = [f"  and {len(shown) - limit} more"] if len(shown) > limit else []
+        head = f"{len(shown)} of {self.cells} cells failed (the same command tries them again):"
+        return [head, *shown[:limit], *more]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a run of one data set would find: its rows, its cells, and how many of them are done or failed."""
+
+    dataset: str
+    n_rows: int
+    cells: int
+    done: int
+    failed: int
+    notices: tuple[str, ...]
+
+
+def run(
+    experiment: Experiment,
+    *,
+    store_dir: Path | str,
+    jobs: int = 1,
+    only_datasets: Sequence[str] = (),
+    only_algorithms: Sequence[str] = (),
+    fresh: bool = False,
+    redo: Sequence[str] = (),
+    offline: bool = False,
+    progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Summary:
+    """Computes the experiment's cells that are not done yet, and returns what was done.
+
+    only_datasets, only_algorithms: names to keep to (none = all). fresh: forgets the selected cells first; redo: those
+    of these algorithms. tell: gets every notice for the user, once (default: printed to stderr).
+
+    Raises UsageError for a name that is not in the experiment, DataError or ConfigError for data that cannot be used,
+    StoreError if the folder cannot be used or another run is going on there. KeyboardInterrupt (Ctrl-C) leaves it with
+    a message for the user, when the workers have ended and what is done is kept.
+    """
+    datasets = _chosen("data set", only_datasets, [entry.name for entry in experiment.datasets])
+    algorithms = _chosen("algorithm", only_algorithms, [algorithm.name for algorithm in experiment.algorithms])
+    again = _chosen("algorithm", redo, [algorithm.name for algorithm in experiment.algorithms]) if redo else []
+    progress = progress or Progress()
+    notices = _Notices(tell or progress.tell)
+    folder = Path(store_dir)
+    with RunLock(folder) as lock:
+        known = {}
+        if has_results(folder):
+            lock.acquire()
+            with Store(folder) as kept:
+                known = kept.surveys()
+        surveys = plan.surveys(experiment, datasets, known, offline=offline)
+        lock.acquire()
+        for name in datasets:
+            notices.tell_all(name, surveys[name].notices)
+        with Store(folder, write=True) as store:
+            cells = list(plan.cells(experiment, surveys))
+            store.begin(experiment, surveys, cells)
+            selected = [cell for cell in cells if cell.dataset.name in datasets and cell.algorithm.name in algorithms]
+            store.forget(cell.key for cell in selected if fresh or cell.algorithm.name in again)
+            return _run(store, experiment, selected, jobs, offline, progress, notices)
+
+
+def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:
+    """The plan, data set by data set, against what is stored; writes nothing. Raises as `run`."""
+    names = [entry.name for entry in experiment.datasets]
+    surveys = plan.surveys(experiment, names, {}, offline=offline)
+    planned: dict[str, list[str]] = {name: [] for name in names}
+    for cell in plan.cells(experiment, surveys):
+        planned[cell.dataset.name].append(cell.key)
+    found: dict[str, str] = {}
+    if has_results(Path(store_dir)):
+        with Store(store_dir) as store:
+            found = store.statuses()
+    return [
+        Outlook(
+            dataset=name,
+            n_rows=surveys[name].n_rows,
+            cells=len(keys),
+            done=sum(found.get(key) == DONE for key in keys),
+            failed=sum(found.get(key) == FAILED for key in keys),
+            notices=surveys[name].notices,
+        )
+        for name, keys in planned.items()
+    ]
+
+
+def _run(
+    store: Store,
+    experiment: Experiment,
+    selected: Sequence[Cell],
+    jobs: int,
+    offline: bool,
+    progress: Progress,
+    notices: _Notices,
+) -> Summary:
+    job = Job(experiment.metrics, Settings(experiment.cll_floor, experiment.auc), experiment.predictions, offline)
+    complete = {held.key for held in store.held() if _is_complete(held, job)}
+    to_do = {cell.key: cell for cell in selected if cell.key not in complete}  # equal algorithms share a cell
+    keys = {cell.key for cell in selected}
+    before = len(keys) - len(to_do)
+    progress.begin(len(keys), before)
+
+    def started(cell: Cell) -> None:
+        progress.started(cell.key, cell.label)
+
+    try:
+        with closing(compute(list(to_do.values()), job, jobs, started)) as results:
+            for result in results:
+                store.put(result)
+                notices.of_cell(to_do[result.key], result)
+                progress.finished(result.key, failed=result.status == FAILED)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(progress.interrupted()) from None
+    progress.end()
+    chosen = {(cell.dataset.name, cell.algorithm.name) for cell in selected}
+    failures = tuple(
+        Failure(held.dataset, held.algorithm, held.repeat, held.fold, held.message)
+        for held in store.held()
+        if held.status == FAILED and (held.dataset, held.algorithm) in chosen
+    )
+    return Summary(len(keys), before, len(to_do), failures)
+
+
+def _is_complete(held: Held, job: Job) -> bool:
+    """Whether a stored cell has all that the experiment asks of it."""
+    if held.status != DONE or (job.predictions and not held.kept):
+        return False
+    wanted = (name for name in job.metrics if name in METRICS and METRICS[name].compute)
+    return held.kept or all(canonical(name, job.settings) in held.measures for name in wanted)
+
+
+def _chosen(kind: str, names: Iterable[str], known: Sequence[str]) -> Sequence[str]:
+    """The names, checked; all that are known if none are given."""
+    for name in names:
+        if name not in known:
+            raise UsageError(f"the experiment has no {kind} {name}{nearest(name, known)}; it has {', '.join(known)}")
+    return list(names) or known
+
+
+class _Notices:
+    """Tells every notice once: of a data set, and of a learner's warnings the first of each kind a data set."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._told: set[tuple[str, ...]] = set()
+
+    def tell_all(self, dataset: str, notices: Iterable[str]) -> None:
+        for notice in notices:
+            self._once(notice, dataset, notice)
+
+    def of_cell(self, cell: Cell, result: Result) -> None:
+        self.tell_all(cell.dataset.name, result.notices)
+        for kind, text in result.warnings:
+            self._once(f"{cell.label}: {kind}: {text}", cell.dataset.name, cell.algorithm.name, kind)
+
+    def _once(self, text: str, *what: str) -> None:
+        if what not in self._told:
+            self._told.add(what)
+            self._tell(text)

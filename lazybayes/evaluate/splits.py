@@ -1,0 +1,115 @@
+"""Cross-validation schemes: which rows of a table train and which test, in each repeat and fold.
+
+Positions are those of the `Table` (0 to n_rows - 1), sorted ascending. The same seed, data set name and repeat give the
+same partition, whatever the algorithms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lazybayes.data.table import Table
+from lazybayes.errors import DataError
+from lazybayes.evaluate.folds_file import read_folds
+from lazybayes.evaluate.seeds import partition_seed
+from lazybayes.experiment import Scheme
+
+Positions = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Split:
+    """One fold of one repeat: positions of the rows that train and of those that test, sorted ascending."""
+
+    repeat: int
+    fold: int
+    train: Positions
+    test: Positions
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The test parts of one repeat, by fold; every other row trains, or, with `all_train`, every row."""
+
+    repeat: int
+    n_rows: int
+    tests: Mapping[int, Positions]
+    all_train: bool = False
+
+    def split(self, fold: int) -> Split:
+        """The split of one fold; KeyError if there is no such fold."""
+        test = self.tests[fold]
+        train = np.ones(self.n_rows, dtype=bool)
+        if not self.all_train:
+            train[test] = False
+        return Split(self.repeat, fold, np.flatnonzero(train), test)
+
+
+def splits(scheme: Scheme, table: Table, seed: int) -> Iterator[Split]:
+    """Every split of a scheme, repeat by repeat, fold by fold. Raises DataError where the rows are too few."""
+    for repeat in repeats(scheme, table):
+        parts = partition(scheme, table, seed, repeat)
+        for fold in parts.tests:
+            yield parts.split(fold)
+
+
+def repeats(scheme: Scheme, table: Table) -> tuple[int, ...]:
+    """The numbers of a scheme's repeats."""
+    if scheme.scheme == "folds-file":
+        return tuple(_folds_file(scheme, table))
+    if scheme.scheme in ("leave-one-out", "resubstitution"):  # nothing in them is random
+        return (0,)
+    return tuple(range(scheme.repeats))
+
+
+def partition(scheme: Scheme, table: Table, seed: int, repeat: int) -> Partition:
+    """The partition of one repeat.
+
+    Raises DataError if there are fewer rows than folds, or no row would be left to train or to test.
+    """
+    n = table.n_rows
+    if not n:
+        raise DataError(f"{table.name}: there is no row to test")
+    if scheme.scheme == "resubstitution":
+        return Partition(repeat, n, {0: np.arange(n)}, all_train=True)
+    if scheme.scheme == "folds-file":
+        return Partition(repeat, n, _folds_file(scheme, table)[repeat])
+    if n < 2:
+        raise DataError(f"{table.name}: one row alone cannot both train and test ({scheme.scheme})")
+    if scheme.scheme == "leave-one-out":
+        return Partition(repeat, n, {row: np.array([row]) for row in range(n)})
+    order = _shuffled_by_class(table, seed, repeat)
+    if scheme.scheme == "holdout":
+        return Partition(repeat, n, {0: np.sort(order[_evenly_spaced(n, scheme.test)])})
+    if scheme.scheme != "stratified-k-fold":
+        raise ValueError(f"no scheme called {scheme.scheme}")
+    if not 2 <= scheme.folds <= n:
+        raise DataError(f"{table.name}: {scheme.folds} folds of {n} rows: there must be 2 to {n} folds")
+    return Partition(repeat, n, {fold: np.sort(order[fold :: scheme.folds]) for fold in range(scheme.folds)})
+
+
+def scheme_notices(scheme: Scheme, table: Table) -> tuple[str, ...]:
+    """What the user should be told about a scheme on this table (rows of a folds file that cannot be tested)."""
+    return read_folds(scheme.path, table).notices if scheme.path and scheme.scheme == "folds-file" else ()
+
+
+def _shuffled_by_class(table: Table, seed: int, repeat: int) -> Positions:
+    """(n,) all positions: shuffled, then in class order (stable)."""
+    shuffled = np.random.default_rng(partition_seed(seed, table.name, repeat)).permutation(table.n_rows)
+    return np.asarray(shuffled[np.argsort(table.y[shuffled], kind="stable")], dtype=np.int64)
+
+
+def _evenly_spaced(n: int, share: float) -> Positions:
+    """round(n * share) places out of n, at least 1 and at most n - 1: the middles of equal stretches."""
+    m = min(max(round(n * share), 1), n - 1)
+    return (2 * np.arange(m) + 1) * n // (2 * m)
+
+
+def _folds_file(scheme: Scheme, table: Table) -> Mapping[int, Mapping[int, Positions]]:
+    if scheme.path is None:
+        raise ValueError("a folds-file scheme needs a path")
+    return read_folds(scheme.path, table).tests

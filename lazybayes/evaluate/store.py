@@ -1,0 +1,343 @@
+"""The results of an experiment in one SQLite file: one row a cell, under the key of everything it depends on.
+
+`cells` keeps every cell ever finished here; `plan` says which of them the experiment consists of now, in order, and is
+written anew by each run, so that tables and exports show exactly the cells of the config they were asked for. Two
+algorithms with equal parameters share a cell. Only the parent process of a run writes; reading needs neither the lock
+nor a folder that can be written to.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from lazybayes.errors import StoreError
+from lazybayes.evaluate.database import explained, make_folder
+from lazybayes.evaluate.metrics import Measure, Settings
+from lazybayes.evaluate.records import DONE, STORE_FORMAT, Cell, Held, Predictions, Result, Survey
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lazybayes.experiment import Experiment
+
+FILE = "results.sqlite"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS datasets (name TEXT PRIMARY KEY, survey TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS cells (
+    key TEXT PRIMARY KEY, status TEXT NOT NULL, n_train INTEGER, n_test INTEGER, errors INTEGER,
+    train_seconds REAL, test_seconds REAL, metrics TEXT NOT NULL, diagnostics TEXT NOT NULL,
+    message TEXT NOT NULL, traceback TEXT NOT NULL, notices TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS predictions (
+    key TEXT PRIMARY KEY, rows BLOB NOT NULL, actual BLOB NOT NULL, predicted BLOB NOT NULL, proba BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS plan (
+    position INTEGER PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL,
+    repeat INTEGER NOT NULL, fold INTEGER NOT NULL, key TEXT NOT NULL
+);
+"""
+_CELL_COLUMNS = (
+    "status", "n_train", "n_test", "errors", "train_seconds", "test_seconds",
+    "metrics", "diagnostics", "message", "traceback", "notices",
+)  # fmt: skip
+
+
+class Store:
+    """The results in a folder; `Store(folder)` reads, `Store(folder, write=True)` makes what is not there.
+
+    A context manager. Raises StoreError if the folder holds no results, cannot be written to, or was made by another
+    version.
+    """
+
+    def __init__(self, folder: Path | str, *, write: bool = False) -> None:
+        self.folder = Path(folder)
+        self.path = self.folder / FILE
+        self._writes = write
+        if write:
+            make_folder(self.folder)
+        elif not self.path.is_file():
+            raise StoreError(_not_there(self.folder))
+        with self._told():
+            self._db = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}",
+                uri=True,
+                timeout=30,
+                isolation_level=None,
+            )
+            try:
+                self._prepare()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _prepare(self) -> None:
+        """Makes the tables of a new file; refuses a file of another format."""
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if "meta" in tables:
+            found = self._meta("format")
+            if found != str(STORE_FORMAT):
+                raise StoreError(
+                    f"{self.path} has the format {found}, this version of lazybayes reads format {STORE_FORMAT}: "
+                    "use the version that wrote it, or another folder (--output)"
+                )
+        elif tables:
+            raise StoreError(f"{self.path} is no results file of lazybayes: use another folder")
+        elif not self._writes:
+            raise StoreError(f"{self.path} holds no results yet: run the experiment first")
+        if self._writes:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            with self._transaction():
+                for statement in _SCHEMA.split(";"):
+                    self._db.execute(statement)
+                self._set_meta("format", str(STORE_FORMAT))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; a writer folds what SQLite keeps beside it into it, so that the one file can be copied."""
+        if self._writes:
+            with suppress(sqlite3.Error):  # somebody reads it just now: the next run will fold it
+                self._db.execute("PRAGMA journal_mode = DELETE")
+        self._db.close()
+
+    # ---- writing: the parent of a run alone ----
+
+    def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], cells: Iterable[Cell]) -> None:
+        """Keeps the experiment and makes these cells its plan."""
+        from lazybayes.snapshot import to_dict
+
+        rows = (
+            (position, cell.dataset.name, cell.algorithm.name, cell.repeat, cell.fold, cell.key)
+            for position, cell in enumerate(cells)
+        )
+        with self._told(), self._transaction():
+            self._set_meta("experiment", json.dumps(to_dict(experiment)))
+            self._db.execute("DELETE FROM datasets")
+            self._db.executemany(
+                "INSERT INTO datasets VALUES (?, ?)", [(name, json.dumps(asdict(s))) for name, s in surveys.items()]
+            )
+            self._db.execute("DELETE FROM plan")
+            self._db.executemany("INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def put(self, result: Result) -> None:
+        """Writes a finished cell in one transaction, in place of an earlier one with its key."""
+        values = (
+            result.status,
+            result.n_train,
+            result.n_test,
+            result.errors,
+            result.train_seconds,
+            result.test_seconds,
+            json.dumps({name: _plain(measure) for name, measure in result.measures.items()}),
+            json.dumps(dict(result.diagnostics)),
+            result.message,
+            result.traceback,
+            json.dumps([*result.notices, *(f"{kind}: {text}" for kind, text in result.warnings)]),
+        )
+        marks = ", ".join("?" * (1 + len(_CELL_COLUMNS)))
+        with self._told(), self._transaction():
+            self._db.execute(f"INSERT OR REPLACE INTO cells VALUES ({marks})", (result.key, *values))
+            if result.predictions:
+                blobs = _to_blobs(result.predictions)
+                self._db.execute("INSERT OR REPLACE INTO predictions VALUES (?, ?, ?, ?, ?)", (result.key, *blobs))
+            else:
+                self._db.execute("DELETE FROM predictions WHERE key = ?", (result.key,))
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Deletes these cells."""
+        rows = [(key,) for key in keys]
+        with self._told(), self._transaction():
+            for table in ("cells", "predictions"):
+                self._db.executemany(f"DELETE FROM {table} WHERE key = ?", rows)
+
+    # ---- reading ----
+
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment of the last run."""
+        from lazybayes.snapshot import from_dict
+
+        kept = self._meta("experiment")
+        if kept is None:
+            raise StoreError(f"{self.folder} holds no experiment yet: no run got as far as its first cell")
+        return from_dict(json.loads(kept))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the experiment's metrics."""
+        experiment = self.experiment
+        return Settings(experiment.cll_floor, experiment.auc)
+
+    def surveys(self) -> dict[str, Survey]:
+        """What the last run found out about each data set, by name."""
+        with self._told():
+            rows = self._db.execute("SELECT name, survey FROM datasets").fetchall()
+        found = {}
+        for name, text in rows:
+            fields = json.loads(text)
+            fields["folds"] = tuple((repeat, fold) for repeat, fold in fields["folds"])
+            found[name] = Survey(**{**fields, "notices": tuple(fields["notices"])})
+        return found
+
+    def statuses(self) -> dict[str, str]:
+        """The status of every cell here, by key, planned or not."""
+        with self._told():
+            return dict(self._db.execute("SELECT key, status FROM cells").fetchall())
+
+    def held(self) -> list[Held]:
+        """Every planned cell, in plan order."""
+        columns = ", ".join(f"c.{name}" for name in _CELL_COLUMNS[:-1])
+        query = (
+            f"SELECT p.dataset, p.algorithm, p.repeat, p.fold, p.key, {columns}, q.key IS NOT NULL FROM plan p "
+            "LEFT JOIN cells c ON c.key = p.key LEFT JOIN predictions q ON q.key = p.key ORDER BY p.position"
+        )
+        with self._told():
+            rows = self._db.execute(query).fetchall()
+        return [_held(row) for row in rows]
+
+    def predictions_of(self, key: str) -> Predictions | None:
+        """The predictions kept with a cell; None if there are none."""
+        with self._told():
+            row = self._db.execute(
+                "SELECT rows, actual, predicted, proba FROM predictions WHERE key = ?", (key,)
+            ).fetchone()
+        return _from_blobs(*row) if row else None
+
+    def predictions(self) -> Iterator[tuple[Held, Predictions]]:
+        """The predictions of every planned cell that is done, in plan order; StoreError if some were not kept."""
+        for held in self.held():
+            if held.status != DONE:
+                continue
+            kept = self.predictions_of(held.key)
+            if kept is None:
+                raise StoreError(
+                    f"{self.folder} holds no predictions of {held.dataset}, {held.algorithm}: the experiment says "
+                    "predictions: false; turn them on and run again"
+                )
+            yield held, kept
+
+    def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
+        """One row a planned cell; see `lazybayes.evaluate.frame`."""
+        from lazybayes.evaluate.frame import frame
+
+        return frame(self, metrics)
+
+    def export_results(self, path: Path | str) -> None:
+        """One CSV row a cell; see `lazybayes.evaluate.export`."""
+        from lazybayes.evaluate.export import export_results
+
+        export_results(self, path)
+
+    def export_predictions(self, path: Path | str) -> None:
+        """One CSV row a test row of a cell; see `lazybayes.evaluate.export`."""
+        from lazybayes.evaluate.export import export_predictions
+
+        export_predictions(self, path)
+
+    # ---- SQLite ----
+
+    def _meta(self, name: str) -> str | None:
+        with self._told():
+            row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def _set_meta(self, name: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """SQLite's errors as messages for the user."""
+        try:
+            yield
+        except sqlite3.Error as problem:
+            raise StoreError(explained(self.path, problem, self._writes)) from problem
+
+
+def has_results(folder: Path) -> bool:
+    """Whether a folder holds results."""
+    return (folder / FILE).is_file()
+
+
+def _not_there(folder: Path) -> str:
+    if not folder.exists():
+        return f"there are no results at {folder}: run the experiment first"
+    if not folder.is_dir():
+        return f"{folder} is no results folder but a file"
+    return f"{folder} is no results folder: it has no {FILE}"
+
+
+def _plain(measure: Measure) -> tuple[float | None, int]:
+    return None if math.isnan(measure.value) else measure.value, measure.special
+
+
+def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes]:
+    return (
+        kept.index.astype("<i8").tobytes(),
+        kept.actual.astype("<i4").tobytes(),
+        kept.predicted.astype("<i4").tobytes(),
+        kept.proba.astype("<f8").tobytes(),
+    )
+
+
+def _from_blobs(rows: bytes, actual: bytes, predicted: bytes, proba: bytes) -> Predictions:
+    index = np.frombuffer(rows, dtype="<i8")
+    return Predictions(
+        index,
+        np.frombuffer(actual, dtype="<i4"),
+        np.frombuffer(predicted, dtype="<i4"),
+        np.frombuffer(proba, dtype="<f8").reshape(len(index), -1),
+    )
+
+
+def _held(row: tuple[Any, ...]) -> Held:
+    dataset, algorithm, repeat, fold, key, status, n_train, n_test, errors, train, test, *rest = row
+    if status is None:
+        return Held(dataset, algorithm, repeat, fold, key)
+    metrics, diagnostics, message, trace, kept = rest
+    measures = {
+        name: Measure(math.nan if value is None else value, special)
+        for name, (value, special) in json.loads(metrics).items()
+    }
+    return Held(
+        dataset,
+        algorithm,
+        repeat,
+        fold,
+        key,
+        status,
+        n_train,
+        n_test,
+        errors,
+        train,
+        test,
+        measures,
+        json.loads(diagnostics),
+        message,
+        trace,
+        bool(kept),
+    )
