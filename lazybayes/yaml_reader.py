@@ -230,7 +230,7 @@ def number(
     kind: str = "a number",
 ) -> Reader[float]:
     """A finite number within bounds."""
-    bounds = {"at least": at_least, "at most": at_most, "above": above, "below": below}
+    bounds = {"at least": at_least, "above": above, "at most": at_most, "below": below}
     limits = " and ".join(f"{name} {bound:g}" for name, bound in bounds.items() if math.isfinite(bound))
     expected = f"{kind} {limits} is expected" if limits else f"{kind} is expected"
 

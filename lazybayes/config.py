@@ -1,0 +1,342 @@
+"""Reads an experiment from YAML: `load_config` fills in every default and reports every problem at once.
+
+What each key means stands in the README; what it may be stands here, once. Nothing heavy is imported and no data is
+read: learners, generators and metrics are asked by name.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lazybayes.errors import ConfigError, nearest
+from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
+from lazybayes.yaml_reader import (
+    Fields,
+    Item,
+    Reader,
+    Wrong,
+    anything,
+    flag,
+    integer,
+    list_of,
+    load,
+    mapping_of,
+    number,
+    one_of,
+    text,
+)
+
+EXPECTS = "a mapping with the keys datasets and algorithms"
+KEYS = (
+    *("name", "datasets", "preprocess", "algorithms", "cv", "seed"),
+    *("metrics", "tables", "predictions", "cll_floor", "auc"),
+)
+ALGORITHM_KEYS = ("learner", "preprocess", "input")
+SOURCE_KEYS: Mapping[str, tuple[str, ...]] = {
+    "catalogue": ("name", "target", "drop", "types", "missing"),
+    "path": ("name", "target", "drop", "types", "missing", "header", "columns", "separator", "encoding"),
+    "openml": ("name", "target", "drop", "types", "missing"),
+    "generate": ("name", "target", "drop"),
+}
+WITH_OPTIONS = ("catalogue", "generate")
+TYPES = ("nominal", "numeric", "string")
+IMPUTE = ("none", "mode-mean")
+DISCRETIZE = ("mdl", "equal-width", "equal-frequency", "none")
+BINNED = ("equal-width", "equal-frequency")
+FIT = ("training-fold", "all-rows")
+INPUT = ("categorical", "one-hot", "ordinal")
+SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
+    "stratified-k-fold": ("folds", "repeats"),
+    "leave-one-out": (),
+    "holdout": ("test", "repeats"),
+    "resubstitution": (),
+    "folds-file": ("path",),
+}
+TESTS = ("sign", "paired-t", "corrected-t", "wilcoxon", "friedman")
+DIAGNOSTICS = ("conditions", "plain_nb_share", "rules", "prior_answered")  # what learners tell beside their answers
+AUC = ("present-pairs", "declared-pairs")
+
+
+def load_config(path_or_name: str) -> Experiment:
+    """The experiment of a config file, or of a config shipped with the package that is called by its name.
+
+    Raises ConfigError with every problem of the file.
+    """
+    return read_config(find_config(path_or_name))
+
+
+def find_config(path_or_name: str) -> Path:
+    """The file of a config: a path finds a file, a bare name without one finds a shipped config.
+
+    Raises ConfigError if there is neither.
+    """
+    path = Path(path_or_name).expanduser()
+    if path.is_file() or path.name != path_or_name or path.suffix not in ("", ".yaml"):
+        return path
+    from lazybayes.resources import shipped
+
+    names = {found.stem: found for found in sorted(shipped("configs").glob("*.yaml"))}
+    if path.stem not in names:
+        known = f"the configs shipped are {', '.join(names)}{nearest(path.stem, names)}"
+        raise ConfigError([f"{path_or_name}: there is no such file, and no shipped config of this name; {known}"])
+    return names[path.stem]
+
+
+def read_config(path: Path) -> Experiment:
+    """The experiment of a config file. Raises ConfigError with every problem of the file."""
+    top = load(path, EXPECTS)
+    fields = top.fields(KEYS)
+    preprocess = fields.get("preprocess", _preprocess(Preprocess()), Preprocess())
+    algorithms = fields.need("algorithms", _algorithms(preprocess), ())
+    metrics = fields.get("metrics", list_of(_metric, at_least=1, unique=True), Experiment.metrics)
+    predictions = fields.get("predictions", flag, Experiment.predictions)
+    table = _table([algorithm.name for algorithm in algorithms], None if predictions else metrics)
+    plain = tuple(TableSpec(metric) for metric in metrics)
+    experiment = Experiment(
+        name=fields.get("name", _folder_name, path.stem),
+        datasets=fields.need("datasets", _datasets(path.absolute().parent), ()),
+        algorithms=algorithms,
+        cv=fields.get("cv", _scheme(path.absolute().parent), Scheme()),
+        preprocess=preprocess,
+        seed=fields.get("seed", integer(at_least=0), Experiment.seed),
+        metrics=metrics,
+        tables=fields.get("tables", list_of(table, at_least=1), plain),
+        predictions=predictions,
+        cll_floor=fields.get("cll_floor", number(above=0, at_most=0.5), Experiment.cll_floor),
+        auc=fields.get("auc", one_of(AUC), Experiment.auc),
+        path=path.absolute(),
+    )
+    top.problems.finish()
+    return experiment
+
+
+def _folder_name(item: Item) -> str:
+    name = text(item)
+    unusable = not name.isprintable() or set(name) & set('/\\:*?"<>|') or name != name.strip(" ") or not name.strip(".")
+    if unusable or len(name) > 100:
+        raise item.wrong(f"'{name}' cannot name a folder; up to 100 letters, digits, blanks, - _ and . are expected")
+    return name
+
+
+def _file(folder: Path) -> Reader[str]:
+    """The absolute path of a file that is there; a relative one starts from the config's folder."""
+
+    def read(item: Item) -> str:
+        path = Path(os.path.abspath(folder / os.path.expanduser(text(item))))
+        if path.is_file():
+            return str(path)
+        what = "this is a folder; a file is expected" if path.is_dir() else "there is no such file"
+        beside = sorted(other.name for other in path.parent.iterdir()) if path.parent.is_dir() else []
+        raise item.wrong(f"{path}: {what}{nearest(path.name, beside)}")
+
+    return read
+
+
+def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
+    """A list of data sets, each with a name of its own."""
+
+    def read(item: Item) -> tuple[DatasetEntry, ...]:
+        first: dict[str, tuple[DatasetEntry, int]] = {}
+
+        def named(part: Item) -> DatasetEntry:
+            entry = _dataset(part, folder)
+            other, line = first.setdefault(entry.name, (entry, part.line))
+            if other is not entry:
+                same = (other.source, other.location) == (entry.source, entry.location)
+                what = Path(entry.location).name if same and entry.source == "path" else f"the name {entry.name}"
+                raise part.wrong(f"{what} is already listed in line {line}; leave one out, or give it another `name`")
+            return entry
+
+        return list_of(named, at_least=1)(item)
+
+    return read
+
+
+def _dataset(item: Item, folder: Path) -> DatasetEntry:
+    given = {"catalogue": item} if item.scalar is not None else item.entries()
+    source = _source(item, given)
+    known = (source, *SOURCE_KEYS[source])
+    fields = Fields(item, given)
+    if source in WITH_OPTIONS:
+        options = {key: fields.get(key, anything, None) for key in given if key not in known}
+        location = name = fields.get(source, _known(source, options, given), "")
+    else:
+        item.fields(known, f"a data set by {source}")
+        options = {}
+        location = fields.get(source, _file(folder) if source == "path" else _openml_id, "")
+        name = Path(location).stem if source == "path" else f"openml-{location}"
+    entry = DatasetEntry(
+        name=fields.get("name", text, name),
+        source=source,
+        location=location,
+        target=fields.get("target", text, None),
+        drop=fields.get("drop", list_of(text, unique=True), ()),
+        types=fields.get("types", mapping_of(one_of(TYPES)), {}),
+        missing=fields.get("missing", list_of(text, unique=True), None),
+        header=fields.get("header", flag, True),
+        columns=fields.get("columns", list_of(text, at_least=1, unique=True), None),
+        separator=fields.get("separator", _character, None),
+        encoding=fields.get("encoding", _encoding, None),
+        options=options,
+        where=f"{item.problems.file}, line {item.line}: {item.path}",
+    )
+    if not location:
+        raise Wrong(item.path)
+    return entry
+
+
+def _source(item: Item, given: Mapping[str, Item]) -> str:
+    sources = [source for source in SOURCE_KEYS if source in given]
+    if len(sources) == 1:
+        return sources[0]
+    found = f"{' and '.join(sources)} stand together" if sources else "no source of the data is given"
+    hint = "" if sources else next(filter(None, (nearest(key, SOURCE_KEYS) for key in given)), "")
+    raise item.wrong(f"{found}; one of {', '.join(SOURCE_KEYS)} is expected{hint}")
+
+
+def _known(source: str, options: Mapping[str, Any], given: Mapping[str, Item]) -> Reader[str]:
+    """A name of the catalogue or of a generator, which also says whether it takes the options."""
+
+    def read(item: Item) -> str:
+        name = text(item)
+        if source == "catalogue":
+            from lazybayes.data.catalogue import check, find
+        else:
+            from lazybayes.data.generators import check
+        for option, message in check(name, options):
+            if not option:
+                raise item.wrong(message + (f"; a file is given as {{path: {name}}}" if "." in name else ""))
+            hint = "" if "did you mean" in message else nearest(option, SOURCE_KEYS[source])
+            given[option].wrong(message + hint)
+        return find(name).name if source == "catalogue" else name
+
+    return read
+
+
+def _openml_id(item: Item) -> str:
+    return str(integer(at_least=1)(item))
+
+
+def _character(item: Item) -> str:
+    character = text(item)
+    if len(character) != 1:
+        raise item.wrong(f"'{character}' is not allowed; one character is expected (a tab is written \"\\t\")")
+    return character
+
+
+def _encoding(item: Item) -> str:
+    encoding = text(item)
+    try:
+        "a".encode(encoding)
+    except (LookupError, UnicodeError):
+        raise item.wrong(f"'{encoding}' is unknown; examples are utf-8, latin-1, cp1252, utf-16") from None
+    return encoding
+
+
+def _preprocess(base: Preprocess) -> Reader[Preprocess]:
+    """Preprocessing; what it does not say is as in the base."""
+
+    def read(item: Item) -> Preprocess:
+        fields = item.fields(("impute", "discretize", "fit"))
+        discretize, bins = fields.get("discretize", _discretize, (base.discretize, base.bins))
+        return Preprocess(
+            impute=fields.get("impute", one_of(IMPUTE), base.impute),
+            discretize=discretize,
+            bins=bins,
+            fit=fields.get("fit", one_of(FIT), base.fit),
+        )
+
+    return read
+
+
+def _discretize(item: Item) -> tuple[str, int]:
+    if not item.is_mapping:
+        return one_of(DISCRETIZE)(item), Preprocess.bins
+    fields = item.fields(("method", "bins"))
+    method = fields.need("method", one_of(DISCRETIZE), "")
+    if method in DISCRETIZE and method not in BINNED and "bins" in fields:
+        fields["bins"].wrong(f"{method} has no number of bins; {' and '.join(BINNED)} have")
+    return method, fields.get("bins", integer(at_least=2), Preprocess.bins)
+
+
+def _algorithms(base: Preprocess) -> Reader[tuple[Algorithm, ...]]:
+    """A mapping of names to learners; one with a (noted) problem keeps its name, so that tables can be checked."""
+
+    def read(item: Item) -> tuple[Algorithm, ...]:
+        entries = Fields(item, item.entries())
+        if not entries.given:
+            raise item.wrong("no algorithm is given; at least one is expected, like NB: naive-bayes")
+        return tuple(entries.get(name, _algorithm(name, base), Algorithm(name, "")) for name in entries)
+
+    return read
+
+
+def _algorithm(name: str, base: Preprocess) -> Reader[Algorithm]:
+    def read(item: Item) -> Algorithm:
+        given = {"learner": item} if item.scalar is not None else item.entries()
+        if not name:
+            item.wrong("an algorithm has no name; the name is its column in the tables")
+        if "learner" not in given:
+            hint = next(filter(None, (nearest(key, ("learner",)) for key in given)), "")
+            raise item.wrong(f"no learner is named; `learner: NAME` is expected{hint}")
+        fields = Fields(item, given)
+        learner = text(given["learner"])
+        params = {key: fields.get(key, anything, None) for key in given if key not in ALGORITHM_KEYS}
+        if "input" in given and "." not in learner:
+            given["input"].wrong(f"{learner} has no input; only an estimator by its dotted path has")
+        from lazybayes.learners import registry
+
+        for parameter, message in registry.check(learner, params):
+            given.get(parameter, given["learner"]).wrong(message)
+        return Algorithm(
+            name=name,
+            learner=learner,
+            params=params,
+            preprocess=fields.get("preprocess", _preprocess(base), base),
+            input=fields.get("input", one_of(INPUT), None),
+        )
+
+    return read
+
+
+def _scheme(folder: Path) -> Reader[Scheme]:
+    def read(item: Item) -> Scheme:
+        scheme = Fields(item, item.entries()).get("scheme", one_of(SCHEME_KEYS), Scheme.scheme)
+        fields = item.fields(("scheme", *SCHEME_KEYS[scheme]), scheme)
+        in_file = scheme == "folds-file"
+        return Scheme(
+            scheme=scheme,
+            folds=fields.get("folds", integer(at_least=2), Scheme.folds),
+            repeats=fields.get("repeats", integer(at_least=1), Scheme.repeats),
+            test=fields.get("test", number(above=0, below=1), Scheme.test),
+            path=fields.need("path", _file(folder), "") if in_file else None,
+        )
+
+    return read
+
+
+def _metric(item: Item) -> str:
+    from lazybayes.evaluate.metrics import METRICS
+
+    return one_of((*METRICS, *DIAGNOSTICS))(item)
+
+
+def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[TableSpec]:
+    """A table. algorithms: what may be its baseline; computed: what may be its metric, None for any."""
+
+    def read(item: Item) -> TableSpec:
+        fields = item.fields(("metric", "baseline", "tests"))
+        metric = fields.need("metric", _metric, "")
+        if metric and computed is not None and metric not in computed:
+            fields["metric"].wrong(f"{metric} is not among the metrics, and no predictions are kept to compute it from")
+        tests = fields.get("tests", list_of(one_of(TESTS), unique=True), ())
+        against = [test for test in tests if test != "friedman"]
+        if against and "baseline" not in fields:
+            fields["tests"].wrong(f"no baseline for {', '.join(against)}; `baseline: ALGORITHM` is expected")
+        baseline = fields.get("baseline", one_of(algorithms) if algorithms else text, None)
+        return TableSpec(metric, baseline, tests)
+
+    return read

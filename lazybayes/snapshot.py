@@ -1,0 +1,50 @@
+"""An experiment as plain data and back: a results folder keeps it, so that tables need no config file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from lazybayes.errors import StoreError
+from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
+
+
+def to_dict(experiment: Experiment) -> dict[str, Any]:
+    """The experiment in lists, mappings, texts, numbers, flags and None, as JSON holds them."""
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(experiment), default=str))
+    return plain
+
+
+def config_text(experiment: Experiment) -> str:
+    """`to_dict` as JSON with sorted keys: equal texts for equal experiments."""
+    return json.dumps(to_dict(experiment), sort_keys=True, ensure_ascii=False)
+
+
+def from_dict(plain: Mapping[str, Any]) -> Experiment:
+    """The experiment that `to_dict` was given. Raises StoreError if the data is not of that form."""
+    try:
+        return Experiment(
+            **{
+                **plain,
+                "datasets": tuple(_dataset(entry) for entry in plain["datasets"]),
+                "algorithms": tuple(
+                    Algorithm(**{**entry, "preprocess": Preprocess(**entry["preprocess"])})
+                    for entry in plain["algorithms"]
+                ),
+                "cv": Scheme(**plain["cv"]),
+                "preprocess": Preprocess(**plain["preprocess"]),
+                "metrics": tuple(plain["metrics"]),
+                "tables": tuple(TableSpec(**{**entry, "tests": tuple(entry["tests"])}) for entry in plain["tables"]),
+                "path": None if plain["path"] is None else Path(plain["path"]),
+            }
+        )
+    except (KeyError, TypeError) as error:
+        raise StoreError(f"the experiment kept with the results was written by another version: {error}") from None
+
+
+def _dataset(plain: Mapping[str, Any]) -> DatasetEntry:
+    lists = {key: None if plain[key] is None else tuple(plain[key]) for key in ("drop", "missing", "columns")}
+    return DatasetEntry(**{**plain, **lists})
