@@ -325,12 +325,14 @@ def _metric(item: Item) -> str:
 
 
 def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[TableSpec]:
-    """A table. algorithms: what may be its baseline; computed: what may be its metric, None for any."""
+    """A table. algorithms: what may be its baseline; computed: metrics of the predictions it may have, None for any."""
+    from lazybayes.evaluate.metrics import METRICS
 
     def read(item: Item) -> TableSpec:
         fields = item.fields(("metric", "baseline", "tests"))
         metric = fields.need("metric", _metric, "")
-        if metric and computed is not None and metric not in computed:
+        from_predictions = metric in METRICS and METRICS[metric].compute
+        if from_predictions and computed is not None and metric not in computed:
             fields["metric"].wrong(f"{metric} is not among the metrics, and no predictions are kept to compute it from")
         tests = fields.get("tests", list_of(one_of(TESTS), unique=True), ())
         against = [test for test in tests if test != "friedman"]

@@ -385,7 +385,8 @@ def test_every_impossible_value_has_one_message(write: Write, key: str, value: s
 
 def test_without_predictions_a_table_needs_one_of_the_metrics(write: Write) -> None:
     keys = {"predictions": "false", "metrics": "[error]"}
-    assert load_config(str(write(**keys, tables="[{metric: error}]"))).predictions is False
+    kept = "[{metric: error}, {metric: train-seconds}, {metric: conditions}]"
+    assert load_config(str(write(**keys, tables=kept))).predictions is False
     (problem,) = problems_of(write(**keys, tables="[{metric: brier}]"))
     assert problem.endswith(
         "tables[0].metric: brier is not among the metrics, and no predictions are kept to compute it from"
