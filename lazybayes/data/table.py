@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.errors import DataError
+from lazybayes.errors import DataError, nearest
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,10 @@ class Attribute:
 
 
 Column = NDArray[Any]
-"""(n,) int32 codes with -1 = missing for nominal; (n,) float64 with NaN = missing for numeric; (n,) object (str or None) for string."""
+"""(n,) cells of a column.
+
+nominal: int32 codes with -1 = missing; numeric: float64 with NaN = missing; string: object (str or None).
+"""
 
 
 @dataclass(frozen=True)
@@ -59,14 +63,16 @@ class Table:
 
     @property
     def n_rows(self) -> int:
+        """Rows with a class."""
         return len(self.y)
 
     @property
     def n_classes(self) -> int:
+        """Declared classes, present or not."""
         return len(self.target.values)
 
     def fingerprint(self) -> str:
-        """SHA-256 (hex) over names, types, declared values, cells, classes and row numbers: what a result depends on."""
+        """SHA-256 (hex) over names, types, declared values, cells, classes, row numbers: what a result depends on."""
         digest = hashlib.sha256()
         for attribute, column in zip((*self.attributes, self.target), (*self.columns, self.y), strict=True):
             digest.update(repr((attribute.name, attribute.kind, attribute.values)).encode())
@@ -76,14 +82,108 @@ class Table:
         return digest.hexdigest()
 
 
-def choose_class(
-    raw: RawTable, name: str, target: str | None, drop: tuple[str, ...] = (), where: str = ""
-) -> Table:
+def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, ...] = (), where: str = "") -> Table:
     """Makes a `Table` of a `RawTable`: the class attribute named, columns dropped, rows without a class left out.
 
-    Raises DataError if the target or a dropped column is not there, or the class is not nominal.
+    Without a target the last column that is not dropped is the class (Weka's convention), with a notice.
+    where: the place in the config, for messages.
+
+    Raises DataError if the target or a dropped column is not there, the class is not nominal, a column of free
+    text or without any value is left, or no attribute or no row is left.
     """
-    raise NotImplementedError
+    names = tuple(attribute.name for attribute in raw.attributes)
+    place = f"{where}: data set {name}" if where else f"data set {name}"
+    for wanted, key in (*((column, "drop") for column in drop), *(((target, "target"),) if target else ())):
+        if wanted not in names:
+            raise DataError(f"{place}: {key} names {absent(wanted, names)}")
+    if target in drop:
+        raise DataError(f"{place}: {target} is both the target and dropped; a class cannot be dropped")
+    notices = list(raw.notices)
+    chosen = target or last_column(names, drop)
+    if chosen is None:
+        raise DataError(f"{place}: every column is dropped; a class and an attribute are needed")
+    if target is None:
+        notices.append(f"data set {name}: no target is given, so the last column, {chosen}, is taken as the class")
+    label = raw.attributes[names.index(chosen)]
+    _check_class(label, place)
+    kept = [j for j, column in enumerate(names) if column != chosen and column not in drop]
+    _check_attributes([raw.attributes[j] for j in kept], chosen, place)
+
+    codes = raw.columns[names.index(chosen)]
+    index = np.flatnonzero(codes >= 0).astype(np.int64)
+    if not len(index):
+        found = f"none of the {raw.n_rows} rows has a class ({chosen})" if raw.n_rows else "there are no rows"
+        raise DataError(f"{place}: {found}; at least one row with a class is needed")
+    if len(index) < raw.n_rows:
+        left_out = plural(raw.n_rows - len(index), "row")
+        notices.append(f"data set {name}: {left_out} without a class ({chosen}) left out of {raw.n_rows}")
+    if len(label.values) == 1:
+        notices.append(f"data set {name}: the class {chosen} has one value only, {label.values[0]}")
+    return Table(
+        name=name,
+        attributes=tuple(raw.attributes[j] for j in kept),
+        columns=tuple(raw.columns[j][index] for j in kept),
+        target=label,
+        y=codes[index],
+        index=index,
+        notices=tuple(notices),
+    )
 
 
-__all__ = ["Attribute", "Column", "DataError", "RawTable", "Table", "choose_class", "replace"]
+def last_column(names: Sequence[str], drop: Collection[str] = ()) -> str | None:
+    """The class where no target is given: the last column that is not dropped."""
+    return next((name for name in reversed(names) if name not in drop), None)
+
+
+def absent(wanted: str, names: Sequence[str]) -> str:
+    """The words for a column that is not there: its name, the nearest one, and all there are."""
+    return f"{wanted}, which is no column{hint(wanted, names)}; the columns are {listed(names)}"
+
+
+def hint(word: str, names: Sequence[str]) -> str:
+    """A hint `(did you mean NAME?)`: the same word in another case, else the nearest; or an empty string."""
+    same = next((name for name in names if name.casefold() == word.casefold()), None)
+    return nearest(word, names) if same is None else f" (did you mean {same}?)"
+
+
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """Names parted by commas, a long list cut short with its length."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown}, ... ({len(names)} in all)"
+
+
+def first_repeated(names: Sequence[str]) -> str | None:
+    """The first name that stands twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 row`, `2 rows`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _check_class(label: Attribute, place: str) -> None:
+    if label.kind != "nominal":
+        found = "numeric" if label.kind == "numeric" else "free text"
+        raise DataError(
+            f"{place}: the target {label.name} is {found}, but a class is nominal; "
+            f"`types: {{{label.name}: nominal}}` would make a class of each of its values"
+        )
+
+
+def _check_attributes(attributes: Sequence[Attribute], chosen: str, place: str) -> None:
+    if not attributes:
+        raise DataError(f"{place}: no attribute is left beside the class {chosen}; at least one is needed")
+    for attribute in attributes:
+        if attribute.kind == "string":
+            raise DataError(
+                f"{place}: the column {attribute.name} is free text (string), which no learner takes; "
+                f"`drop: [{attribute.name}]`, or `types: {{{attribute.name}: nominal}}`"
+            )
+        if attribute.kind == "nominal" and not attribute.values:
+            raise DataError(f"{place}: the column {attribute.name} has no known cell; `drop: [{attribute.name}]`")

@@ -1,0 +1,175 @@
+"""From the cells of a file to typed columns, for every reader.
+
+A reader splits rows into cells *as they stand*, quotes and all; what a cell says is worked out once for each
+distinct cell of a column, so that a column of n cells costs one dictionary look-up a cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lazybayes.data.table import Attribute, Column, RawTable, absent, hint, last_column, listed
+from lazybayes.data.text import Text
+from lazybayes.errors import DataError
+from lazybayes.experiment import DatasetEntry
+
+KINDS = ("nominal", "numeric", "string")
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
+_EXACT = 2.0**53
+
+
+def number(text: str) -> float | None:
+    """The finite number a text says, in decimal notation; None if it says none (`nan`, `inf`, `1_000`, `0x1`)."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    return value if np.isfinite(value) else None
+
+
+def is_missing(text: str, quoted: bool, markers: Collection[str]) -> bool:
+    """Whether a cell is missing: its text is a marker, but a quoted `?` is a value whatever the markers are."""
+    return text in markers and not (quoted and text == "?")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a column is read unless `types` say otherwise.
+
+    name: one of `KINDS`; values: the declared ones of a nominal column, None for those of its cells;
+    convert: text -> number, or None if the text says none; expected: the words for what it takes.
+    """
+
+    name: str
+    values: tuple[str, ...] | None = None
+    convert: Callable[[str], float | None] = number
+    expected: str = "a number"
+
+
+@dataclass(frozen=True)
+class Cells:
+    """One column of a file.
+
+    number: the column's number from 1; raw: its cells as they stand; lines: the line of each row;
+    decode: raw cell -> its text, or None where it is missing.
+    """
+
+    source: Text
+    name: str
+    number: int
+    raw: Sequence[str]
+    lines: Sequence[int]
+    decode: Callable[[str], str | None]
+
+    @cached_property
+    def texts(self) -> dict[str, str | None]:
+        """What each distinct cell says, in the order of the rows; None where it is missing."""
+        return {raw: self.decode(raw) for raw in dict.fromkeys(self.raw)}
+
+    def known(self) -> list[str]:
+        """The distinct texts of the known cells, in text order."""
+        return sorted({text for text in self.texts.values() if text is not None})
+
+    def is_numeric(self) -> bool:
+        """Whether every known cell is a finite number and none has a leading zero (`007`)."""
+        return all(number(text) is not None and not _LEADING_ZERO.match(text) for text in self.known())
+
+    def is_whole(self) -> bool:
+        """Whether every known cell is a whole number."""
+        values = [number(text) for text in self.known()]
+        return all(value is not None and value.is_integer() for value in values)
+
+    def nominal(self, declared: Sequence[str] | None = None) -> tuple[Attribute, Column]:
+        """Codes in the declared values; without them, in the column's own texts in text order."""
+        values = tuple(self.known()) if declared is None else tuple(declared)
+        codes = {value: code for code, value in enumerate(values)}
+        table = {raw: -1 if text is None else codes.get(text) for raw, text in self.texts.items()}
+        for raw, code in table.items():
+            if code is None:
+                text = self.texts[raw] or ""
+                raise self.failure(
+                    raw,
+                    f"{self.name} has the value {text}, which is not declared{hint(text, values)}",
+                    f"declared are {listed(values)}",
+                )
+        return Attribute(self.name, "nominal", values), self._gather(table, np.int32)
+
+    def numeric(self, convert: Callable[[str], float | None], expected: str) -> tuple[Attribute, Column]:
+        """Numbers; `convert` makes one of a text, or None if the text is not what is expected."""
+        table = {raw: np.nan if text is None else convert(text) for raw, text in self.texts.items()}
+        for raw, value in table.items():
+            if value is None:
+                raise self.failure(raw, f"{self.name} has {self.texts[raw]!r}", f"{expected} is expected")
+        return Attribute(self.name, "numeric"), self._gather(table, np.float64)
+
+    def string(self) -> tuple[Attribute, Column]:
+        """The texts themselves."""
+        column = np.empty(len(self.raw), dtype=object)
+        column[:] = [self.texts[raw] for raw in self.raw]
+        return Attribute(self.name, "string"), column
+
+    def failure(self, raw: str, found: str, expected: str) -> DataError:
+        """The error for a cell, at its first row."""
+        return DataError(f"{self.source.at(self.lines[self.raw.index(raw)], self.number)}: {found}; {expected}")
+
+    def merged(self, column: Column) -> int:
+        """How many distinct whole numbers of the file are lost because a float cannot tell them apart."""
+        if not np.any(np.abs(column) >= _EXACT):
+            return 0
+        whole = [text for text in self.known() if re.fullmatch(r"[+-]?[0-9]+", text)]
+        digits = {text: text.lstrip("+-0") for text in whole}
+        exact = {(text[0] == "-", digits[text]) if digits[text] else None for text in whole}
+        return len(exact) - len({float(text) for text in whole})
+
+    def _gather(self, table: Mapping[str, float | None], dtype: type[np.generic]) -> Column:
+        return np.fromiter(map(table.__getitem__, self.raw), dtype=dtype, count=len(self.raw))
+
+
+def typed(columns: Sequence[Cells], kinds: Sequence[Kind], entry: DatasetEntry, notices: Sequence[str]) -> RawTable:
+    """A table of a file's columns, each of its own kind unless the entry's `types` say otherwise.
+
+    A class of whole numbers (the target; without one the last column that is not dropped) is read as nominal, its
+    labels the texts as they stand in text order, with a notice: `01` and `1` are two classes.
+
+    Raises DataError if `types` names a column that is not there, or a cell does not fit its column.
+    """
+    names = [cells.name for cells in columns]
+    file = columns[0].source.file
+    for name, wanted in entry.types.items():
+        place = f"{entry.where}: {file}" if entry.where else file
+        if name not in names:
+            raise DataError(f"{place}: types names {absent(name, names)}")
+        if wanted not in KINDS:
+            raise DataError(f"{place}: types gives {name} the type {wanted}; {listed(KINDS)} are allowed")
+    chosen = entry.target or last_column(names, entry.drop)
+    said = list(notices)
+    read: list[tuple[Attribute, Column]] = []
+    for cells, kind in zip(columns, kinds, strict=True):
+        wanted = entry.types.get(cells.name, kind.name)
+        if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
+            said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
+            wanted = "nominal"
+        if wanted == "nominal":
+            attribute, column = cells.nominal(kind.values)
+        elif wanted == "numeric":
+            attribute, column = cells.numeric(kind.convert, kind.expected)
+            if (lost := cells.merged(column)) and cells.name not in entry.drop:
+                said.append(
+                    f"{file}: {cells.name} holds whole numbers too long for a float: {lost} fewer distinct ones are "
+                    f"left than the file has; `types: {{{cells.name}: nominal}}` keeps them apart"
+                )
+        else:
+            attribute, column = cells.string()
+        read.append((attribute, column))
+    return RawTable(
+        attributes=tuple(attribute for attribute, _ in read),
+        columns=tuple(column for _, column in read),
+        n_rows=len(columns[0].raw),
+        notices=tuple(said),
+    )

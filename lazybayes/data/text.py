@@ -1,0 +1,86 @@
+"""A data file as text: read once, decoded by one rule, every failure said plainly."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lazybayes.errors import DataError, nearest
+
+BLANKS = " \t\f\v"
+"""What is trimmed around a cell. No other character is: a no-break space belongs to the value."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
+_PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+
+
+@dataclass(frozen=True)
+class Text:
+    """A file's text without a byte order mark, its line ends as they stand, and what to tell about the decoding."""
+
+    file: str
+    body: str
+    notices: tuple[str, ...] = ()
+
+    def at(self, line: int, column: int | None = None) -> str:
+        """The place for a message; lines and columns (cells) count from 1."""
+        return f"{self.file}, line {line}" + (f", column {column}" if column else "")
+
+
+def read_text(path: Path, encoding: str | None = None) -> Text:
+    """Reads a file as UTF-8, else as Latin-1 with a notice, unless the encoding is given.
+
+    Raises DataError if the path is not there, is no file, cannot be opened, is empty, binary or packed, or holds
+    bytes that the given encoding does not know.
+    """
+    data = _read_bytes(path)
+    for magic, kind in _PACKED.items():
+        if data.startswith(magic):
+            raise DataError(f"{path}: packed by {kind}; a text file is expected: unpack it first")
+    if encoding is not None:
+        return Text(str(path), _checked(path, _decode(path, data, encoding)))
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DataError(f"{path}: the file looks like UTF-16; say `encoding: utf-16` if it is")
+    try:
+        return Text(str(path), _checked(path, data.decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        body = data.decode("latin-1")
+        if _CONTROL.search(body):
+            raise DataError(f"{path}: the file is binary; a text file is expected") from None
+        notice = f"{path}: read as Latin-1, for line {_line(data, error.start)} is no UTF-8 (`encoding` says otherwise)"
+        return Text(str(path), body, (notice,))
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        beside = [other.name for other in sorted(path.parent.iterdir())] if path.parent.is_dir() else []
+        raise DataError(f"{path}: no such file{nearest(path.name, beside)}") from None
+    except IsADirectoryError:
+        raise DataError(f"{path}: a folder; a file is expected") from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _decode(path: Path, data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding).removeprefix("\ufeff")
+    except LookupError:
+        raise DataError(f"{path}: unknown encoding {encoding}; examples are utf-8, latin-1, cp1252, utf-16") from None
+    except UnicodeError as error:
+        line = _line(data, getattr(error, "start", 0))
+        raise DataError(f"{path}, line {line}: bytes that are no {encoding}; another `encoding` is needed") from None
+
+
+def _checked(path: Path, body: str) -> str:
+    if not body.strip():
+        raise DataError(f"{path}: the file is empty; a data file is expected")
+    if "\0" in body:
+        raise DataError(f"{path}: the file is binary (it holds zero bytes); a text file is expected")
+    return body
+
+
+def _line(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1
