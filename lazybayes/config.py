@@ -56,7 +56,6 @@ SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
     "folds-file": ("path",),
 }
 TESTS = ("sign", "paired-t", "corrected-t", "wilcoxon", "friedman")
-DIAGNOSTICS = ("conditions", "plain_nb_share", "rules", "prior_answered")  # what learners tell beside their answers
 AUC = ("present-pairs", "declared-pairs")
 
 
@@ -320,8 +319,9 @@ def _scheme(folder: Path) -> Reader[Scheme]:
 
 def _metric(item: Item) -> str:
     from lazybayes.evaluate.metrics import METRICS
+    from lazybayes.learners import registry
 
-    return one_of((*METRICS, *DIAGNOSTICS))(item)
+    return one_of((*METRICS, *registry.diagnostics()))(item)
 
 
 def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[TableSpec]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 
 class LazyBayesError(Exception):
-    """Base of every error a user can cause: one plain message that names the thing, its place and what would be right."""
+    """Base of every error a user can cause: one message that names the thing, its place and what would be right."""
 
     exit_status = 2
 
@@ -39,6 +39,9 @@ class RunError(LazyBayesError):
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """A hint `(did you mean NAME?)` for a misspelt word, or an empty string."""
-    close = difflib.get_close_matches(word, list(allowed), n=1, cutoff=0.6)
-    return f" (did you mean {close[0]}?)" if close else ""
+    """A hint ` (did you mean NAME?)` for a misspelt word, whatever its case, or an empty string."""
+    by_folded: dict[str, str] = {}
+    for name in allowed:
+        by_folded.setdefault(name.casefold(), name)
+    close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.6)
+    return f" (did you mean {by_folded[close[0]]}?)" if close else ""

@@ -36,14 +36,17 @@ class Rows:
 
     @cached_property
     def nominal_names(self) -> tuple[str, ...]:
+        """The names of the nominal attributes, in order."""
         return tuple(name for name, labels in zip(self.names, self.labels, strict=True) if labels is not None)
 
     @cached_property
     def numeric_names(self) -> tuple[str, ...]:
+        """The names of the numeric attributes, in order."""
         return tuple(name for name, labels in zip(self.names, self.labels, strict=True) if labels is None)
 
     @cached_property
     def nominal_labels(self) -> tuple[tuple[str, ...], ...]:
+        """The declared labels of the nominal attributes, in order."""
         return tuple(labels for labels in self.labels if labels is not None)
 
     @cached_property

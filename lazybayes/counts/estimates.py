@@ -32,8 +32,6 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 }
 """Each kind's own parameters with their defaults."""
 
-CLASS_PRIORS = ("laplace", "frequency", "dirichlet")
-
 
 @dataclass(frozen=True)
 class Estimate:
@@ -42,7 +40,7 @@ class Estimate:
     strength: s, or None where it is proportional to the attribute's k declared values (`per_value` times k).
     prior: ``marginal`` (the value's own Laplace relative frequency), ``uniform`` (1/k), a number, or a number
     a class (a tuple in the declared order of the classes, or a mapping from class labels until `bind`).
-    class_prior: ``laplace`` (n_c + 1)/(n + C), ``frequency`` n_c/n, ``dirichlet`` (n_c + a)/(n + a C) with a = `per_value`.
+    class_prior: ``laplace`` (n_c + 1)/(n + C), ``frequency`` n_c/n, ``dirichlet`` (n_c + a)/(n + a C), a = `per_value`.
     """
 
     kind: str
@@ -59,7 +57,9 @@ class Estimate:
         prior = self.prior
         if isinstance(prior, Mapping):
             if sorted(prior) != sorted(classes):
-                raise ValueError(f"estimate: prior names the classes {', '.join(prior)}; the data's are {', '.join(classes)}")
+                raise ValueError(
+                    f"estimate: prior names the classes {', '.join(prior)}; the data's are {', '.join(classes)}"
+                )
             prior = tuple(float(prior[label]) for label in classes)
         if isinstance(prior, tuple) and len(prior) != len(classes):
             raise ValueError(f"estimate: prior has {len(prior)} numbers; the data has {len(classes)} classes")
@@ -81,19 +81,25 @@ class Estimate:
         else:
             prior = self.prior
         total = known + strength
-        return np.divide(n + strength * prior, total, out=np.zeros(np.broadcast_shapes(n.shape, total.shape)), where=total > 0)
+        return np.divide(
+            n + strength * prior, total, out=np.zeros(np.broadcast_shapes(n.shape, total.shape)), where=total > 0
+        )
 
     def of_class(self, n_class: Floats, n: Floats, n_classes: int) -> Floats:
         """P(c), elementwise: n_class rows of class c among n. Without rows or prior: 1/C."""
         pseudo = {"laplace": 1.0, "frequency": 0.0, "dirichlet": self.per_value}[self.class_prior]
         total = n + pseudo * n_classes
-        shape = np.broadcast_shapes(np.shape(n_class), np.shape(total))
-        return np.divide(n_class + pseudo, total, out=np.full(shape, 1.0 / n_classes), where=total > 0)
+        shares = np.full(np.broadcast_shapes(np.shape(n_class), np.shape(total)), 1.0 / n_classes)
+        np.divide(n_class + pseudo, total, out=shares, where=total > 0)
+        return shares
 
     def spec(self) -> dict[str, Any]:
         """The estimate as a config writes it, every parameter filled in."""
-        own = {
-            "m-estimate": {"m": self.strength, "prior": list(self.prior) if isinstance(self.prior, tuple) else self.prior},
+        own: dict[str, dict[str, Any]] = {
+            "m-estimate": {
+                "m": self.strength,
+                "prior": list(self.prior) if isinstance(self.prior, tuple) else self.prior,
+            },
             "friedman": {"N0": self.strength},
             "dirichlet": {"alpha": self.per_value},
         }
@@ -112,7 +118,7 @@ def parse_estimate(spec: str | Mapping[str, Any] | Estimate) -> Estimate:
     if not isinstance(spec, Mapping):
         raise ValueError(f"an estimate is a name ({', '.join(KINDS)}) or a mapping with kind, not {spec!r}")
     kind = spec.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         hint = nearest(str(kind), KINDS)
         raise ValueError(f"kind {kind!r} is no estimate{hint}; allowed: {', '.join(KINDS)}")
     own = dict(KINDS[kind])
@@ -142,7 +148,7 @@ def _positive(name: str, value: Any, zero: bool = False) -> float:
 
 
 def _prior(value: Any) -> Any:
-    if value in ("marginal", "uniform"):
+    if isinstance(value, str) and value in ("marginal", "uniform"):
         return value
     if isinstance(value, Mapping):
         return {str(label): _share(number) for label, number in value.items()}

@@ -77,7 +77,11 @@ def leave_one_out_tables(counts: Counts, estimate: Estimate) -> tuple[LogTables,
         _log(
             estimate.of_class(np.maximum(counts.classes - out, 0.0), n, counts.n_classes),
             estimate.conditional(
-                np.maximum(counts.values - out, 0.0), np.maximum(known - out, 0.0), n_value, known_value, layout.arity_of
+                np.maximum(counts.values - out, 0.0),
+                np.maximum(known - out, 0.0),
+                n_value,
+                known_value,
+                layout.arity_of,
             ),
         )
         for out in (1.0, 0.0)
@@ -135,8 +139,10 @@ def leave_one_out_scores(
 def leave_one_out_products(
     hot: NDArray[np.float32], starts: Ints, tables: tuple[LogTables, LogTables], row: Ints, stack: Ints
 ) -> Floats:
-    """(P, C) as `leave_one_out_scores`, for pairs of a row and a stacked table: every row meets every table in one matrix
-    product a class, and the pairs asked for are kept. Pays where attributes have few values; all logs must be finite.
+    """(P, C) as `leave_one_out_scores`, for pairs of a row and a stacked table, by one matrix product a class.
+
+    Every row meets every table, and the pairs asked for are kept. Pays where attributes have few values; all logs must
+    be finite.
 
     hot: (n, V) one-hot rows in class order; starts: (C + 1,) where each class begins; row, stack: (P,), rows ascending.
     """
@@ -169,4 +175,4 @@ def rescue(scores: Floats, prior: Floats) -> int:
 def decide(scores: Floats) -> NDArray[np.int32]:
     """(n,) the lowest class whose log score is within `TIE` of the best."""
     best = scores.max(axis=1, keepdims=True)
-    return np.argmax(scores >= best - TIE, axis=1).astype(np.int32)
+    return np.asarray(np.argmax(scores >= best - TIE, axis=1), dtype=np.int32)

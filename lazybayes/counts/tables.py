@@ -40,6 +40,7 @@ class Layout:
 
     @cached_property
     def n_values(self) -> int:
+        """V, the size of the offset space."""
         return int(self.arity.sum())
 
     @cached_property
@@ -87,6 +88,7 @@ class Counts:
 
     @property
     def n_classes(self) -> int:
+        """C, declared classes."""
         return int(self.classes.shape[-1])
 
     def __sub__(self, other: Counts) -> Counts:

@@ -25,7 +25,8 @@ Floats = NDArray[np.float64]
 class Answer:
     """What a learner says of some rows.
 
-    proba: (n, C), a column a declared class; predicted: (n,) class codes; diagnostics: what else is worth knowing, by name.
+    proba: (n, C), a column a declared class; predicted: (n,) class codes; diagnostics: what else is worth knowing, by
+    name.
     """
 
     proba: Floats
@@ -38,11 +39,13 @@ class Explanation:
     """How one row was classified by a local naive Bayesian classifier.
 
     antecedent: the rule's conditions (attribute, value), in the order they were added, none for naive Bayes itself;
-    class_rows: (C,) local training rows of each class; prior: (C,) ln P(c); factors: (attribute, value, (C,) ln P(value
+    local_rows: positions of the local training rows among the training rows, ascending; class_rows: (C,) how many of
+    them each class has; prior: (C,) ln P(c); factors: (attribute, value, (C,) ln P(value
     given c)) of each attribute known in the row and not in the antecedent; posterior: (C,).
     """
 
     antecedent: tuple[tuple[str, str], ...]
+    local_rows: Ints
     class_rows: Floats
     prior: Floats
     factors: tuple[tuple[str, str, Floats], ...]
@@ -55,12 +58,14 @@ class Learner(ClassifierMixin, BaseEstimator):
     A subclass sets the class constants and writes two hooks, `_fit` and `_scores`.
 
     version: raised when the learner's answers change, so that stored results are computed again.
-    accepts: the kinds of attributes it takes. parameters: a rule for each parameter of `__init__`.
+    accepts: the kinds of attributes it takes. parameters: a rule for each parameter of `__init__`. diagnostics: the
+    names of what `answer` tells beside the answers, with their meaning: they can be asked for like a metric.
     """
 
     version: ClassVar[int] = 1
     accepts: ClassVar[frozenset[str]] = frozenset({"nominal"})
     parameters: ClassVar[Parameters] = {}
+    diagnostics: ClassVar[Mapping[str, str]] = {}
     missing: ClassVar[str] = "a missing cell is not counted in training and skipped in classifying"
     paper: ClassVar[str] = ""
 
@@ -85,8 +90,9 @@ class Learner(ClassifierMixin, BaseEstimator):
             raise ValueError(f"X has {len(rows)} rows and y {len(codes)}")
         kinds = self.accepts_with(self.get_params(deep=False))
         if rows.numeric_names and "numeric" not in kinds:
+            name = rows.numeric_names[0]
             raise ValueError(
-                f"{type(self).__name__} takes nominal attributes only; {rows.numeric_names[0]!r} is numeric: discretize it first"
+                f"{type(self).__name__} takes nominal attributes only; {name!r} is numeric: discretize it first"
             )
         self.feature_names_in_ = np.array(rows.names, dtype=object)
         self.n_features_in_ = len(rows.names)

@@ -34,10 +34,14 @@ def default_input(path: str) -> str:
 def foreign_class(path: str) -> type[Any]:
     """The class at a dotted path. Raises ValueError with what was not found."""
     module_name, _, name = path.rpartition(".")
+    if not all(part.isidentifier() for part in path.split(".")):
+        raise ValueError(f"{path!r} is no dotted path; one like sklearn.ensemble.RandomForestClassifier is expected")
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
-        raise ValueError(f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?") from error
+        raise ValueError(
+            f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?"
+        ) from error
     found = getattr(module, name, None)
     if not inspect.isclass(found):
         classes = [n for n, member in vars(module).items() if inspect.isclass(member)]

@@ -48,8 +48,11 @@ CHEAPER = 5
 
 @dataclass(frozen=True)
 class Rule:
-    """An antecedent with its local training rows. rows: (n,) positions, ascending; wrong: (n,) leave-one-out errors of
-    the local classifier; order: the conditions as they were added (by the first row that reached the antecedent)."""
+    """An antecedent with its local training rows.
+
+    rows: (n,) positions, ascending; wrong: (n,) leave-one-out errors of the local classifier; order: the conditions as
+    they were added (by the first row that reached the antecedent).
+    """
 
     antecedent: Antecedent
     order: Antecedent
@@ -73,6 +76,12 @@ class LazyBayesianRules(Learner):
     """
 
     parameters: ClassVar[Parameters] = {"estimate": EstimateOf(), "alpha": Number(0.0, 1.0)}
+    diagnostics: ClassVar[Mapping[str, str]] = {
+        "conditions": "mean conditions of a test row's rule (rules_of_0, rules_of_1, ...: test rows by their number)",
+        "plain_nb_share": "share of test rows whose rule has no condition: plain naive Bayes",
+        "distinct_rules": "different rules that the test rows have",
+        "prior_answered": "rows for which every class had probability 0, answered by the class prior",
+    }
     missing = (
         "a missing cell is not counted in training and skipped in classifying; a row that misses an attribute "
         "satisfies no condition on it"
@@ -87,6 +96,7 @@ class LazyBayesianRules(Learner):
         self.layout_ = Layout(rows.arity)
         self.estimate_: Estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
         order = np.argsort(y, kind="stable")  # class order: the rows of a class are one slice of any subset
+        self.order_ = order
         self.y_ = y[order]
         self.cells_ = self.layout_.cells(rows.nominal)[order]
 
@@ -99,11 +109,11 @@ class LazyBayesianRules(Learner):
         diagnostics = {
             "conditions": float(lengths.mean()) if len(cells) else 0.0,
             "plain_nb_share": float((lengths == 0).sum() / n),
-            "rules": float(len(rules)),
+            "distinct_rules": float(len(rules)),
             "prior_answered": float(rescued),
         }
-        for length in range(1, int(lengths.max(initial=0)) + 1):
-            diagnostics[f"rows_with_{length}_conditions"] = float((lengths == length).sum())
+        for length, rows_of_length in enumerate(np.bincount(lengths, minlength=1)):
+            diagnostics[f"rules_of_{length}"] = float(rows_of_length)
         return scores, diagnostics
 
     def explain(self, rows: Rows, row: int) -> Explanation:
@@ -126,14 +136,17 @@ class LazyBayesianRules(Learner):
         )
         posterior = np.exp(self.predict_log_proba(rows)[0])
         antecedent = tuple(condition(value) for value in rule.order)
-        return Explanation(antecedent, counts.classes[0], tables.prior[0], factors, posterior)
+        local = np.sort(self.order_[rule.rows])
+        return Explanation(antecedent, local, counts.classes[0], tables.prior[0], factors, posterior)
 
     def _rules(self, cells: Ints) -> tuple[list[Rule], Ints]:
         """The rules of rows to be classified: (distinct rules, (m,) the rule of each row). cells: (m, a)."""
         rules: list[Rule] = []
         rule_of = np.zeros(len(cells), dtype=np.int64)
         everything = np.arange(len(self.y_))
-        level = {(): (Rule((), (), everything, self._wrong(everything)), np.arange(len(cells)))} if len(cells) else {}
+        level: dict[Antecedent, tuple[Rule, Ints]] = {}
+        if len(cells):
+            level[()] = (Rule((), (), everything, self._wrong(everything)), np.arange(len(cells)))
         while level:
             grown: dict[Antecedent, Bools] = {}
             reached: dict[Antecedent, tuple[Rule, list[Ints]]] = {}
@@ -200,8 +213,11 @@ class LazyBayesianRules(Learner):
         return np.where(np.isfinite(totals[each, best]), tests[each, best], -1)
 
     def _candidates(self, rule: Rule, cells: Ints, tests: Ints) -> Ints:
-        """The values worth evaluating: some row to be classified has them, they shrink the subset, and enough wrong rows
-        carry them for the sign test to be passed at all."""
+        """The values worth evaluating.
+
+        Some row to be classified has them, they shrink the subset, and enough wrong rows carry them for the sign test
+        to be passed at all.
+        """
         if self.alpha == 0:
             return np.empty(0, dtype=np.int64)
         enough = int(np.floor(-np.log2(self.alpha))) + 1  # 2^-w < alpha
@@ -216,8 +232,10 @@ class LazyBayesianRules(Learner):
     def _evaluate(
         self, rule: Rule, attributes: Ints, candidates: Ints, row: Ints, candidate: Ints, fresh: Bools
     ) -> Bools:
-        """(P,) leave-one-out errors of each pair of a row of the rule and a candidate it satisfies, for the fresh
-        candidates (False for the others). row, candidate: (P,), rows ascending."""
+        """(P,) leave-one-out errors of each pair of a row of the rule and a candidate it satisfies.
+
+        For the fresh candidates; False for the others. row, candidate: (P,), rows ascending.
+        """
         cells, y, n_classes = self.cells_[rule.rows], self.y_[rule.rows], len(self.classes_)
         class_starts = np.searchsorted(y, np.arange(n_classes + 1))
         # Only values that occur, of attributes outside the antecedent, can add to a score.
@@ -266,7 +284,7 @@ class LazyBayesianRules(Learner):
         return scores, rescued
 
     def _local_counts(self, rules: list[Rule]) -> tuple[Counts, Bools]:
-        """Stacked tables of the rules' training rows, and (S, V) which values are of attributes outside the antecedent."""
+        """Stacked tables of the rules' training rows, and (S, V) the values of attributes outside each antecedent."""
         layout = self.layout_
         rows = np.concatenate([rule.rows for rule in rules])
         group = np.repeat(np.arange(len(rules)), [len(rule.rows) for rule in rules])

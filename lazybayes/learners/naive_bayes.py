@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.estimates import CLASS_PRIORS, parse_estimate
+from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.gaussian import fit_gaussian
 from lazybayes.counts.scores import log_scores, log_tables, rescue
 from lazybayes.counts.tables import Layout, count
@@ -30,8 +30,8 @@ class NaiveBayes(Learner):
     estimate : str or mapping, default "m-estimate"
         How counts become P(v | c): see `lazybayes.counts.estimates`.
     class_prior : str, optional
-        ``laplace``, ``frequency`` or ``dirichlet``; by default the estimate's own: Laplace for all but ``frequency``
-        (n_c / n) and ``dirichlet``.
+        ``laplace`` or ``frequency`` (n_c / n); by default the estimate's own: Laplace for all but the estimates
+        ``frequency`` (n_c / n) and ``dirichlet`` ((n_c + alpha) / (n + alpha C)).
     numeric : str, default "none"
         ``gaussian`` takes numeric attributes by class-conditional normal densities.
 
@@ -45,8 +45,13 @@ class NaiveBayes(Learner):
 
     parameters: ClassVar[Parameters] = {
         "estimate": EstimateOf(),
-        "class_prior": Optional(OneOf(CLASS_PRIORS), "laplace (frequency and dirichlet estimates bring their own)"),
+        "class_prior": Optional(
+            OneOf(("laplace", "frequency")), "laplace, but the estimates frequency and dirichlet bring their own"
+        ),
         "numeric": OneOf(("none", "gaussian")),
+    }
+    diagnostics: ClassVar[Mapping[str, str]] = {
+        "prior_answered": "rows for which every class had probability 0, answered by the class prior"
     }
     paper = "Zheng & Webb 2000, eq. 1-2; Tan, Steinbach & Kumar section 5.3.3 (gaussian: eq. 5.16)"
 
@@ -57,6 +62,7 @@ class NaiveBayes(Learner):
 
     @classmethod
     def accepts_with(cls, params: Mapping[str, Any]) -> frozenset[str]:
+        """Numeric attributes too with ``numeric: gaussian``."""
         return cls.accepts | {"numeric"} if params.get("numeric") == "gaussian" else cls.accepts
 
     def _fit(self, rows: Rows, y: Ints) -> None:
@@ -90,4 +96,5 @@ class NaiveBayes(Learner):
                 if code >= 0:
                     factors.append((name, str(labels[code]), tables.values[cell]))
         posterior = self.predict_proba(rows)[0]
-        return Explanation((), self.counts_.classes, tables.prior, tuple(factors), posterior)
+        everything = np.arange(int(self.counts_.classes.sum()))
+        return Explanation((), everything, self.counts_.classes, tables.prior, tuple(factors), posterior)

@@ -28,7 +28,11 @@ class OneOf:
     names: tuple[str, ...]
 
     def problem(self, value: Any) -> str | None:
-        return None if value in self.names else f"{value!r} is not allowed; allowed: {', '.join(self.names)}"
+        return (
+            None
+            if isinstance(value, str) and value in self.names
+            else f"{value!r} is not allowed; allowed: {', '.join(self.names)}"
+        )
 
     def describe(self) -> str:
         return ", ".join(self.names)
@@ -47,7 +51,11 @@ class Number:
         return f"{value!r} is not allowed; allowed: {self.describe()}"
 
     def describe(self) -> str:
-        return f"a number, {self.low:g} <= x < {self.high:g}" if self.high < float("inf") else f"a number of at least {self.low:g}"
+        return (
+            f"a number, {self.low:g} <= x < {self.high:g}"
+            if self.high < float("inf")
+            else f"a number of at least {self.low:g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,7 @@ class Optional:
         return None if value is None else self.rule.problem(value)
 
     def describe(self) -> str:
-        return f"{self.rule.describe()}; by default {self.otherwise}"
+        return self.rule.describe()
 
 
 Parameters = Mapping[str, Parameter]

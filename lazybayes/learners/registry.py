@@ -51,6 +51,11 @@ def learner_class(name: str) -> type[Learner]:
     return found
 
 
+def diagnostics() -> tuple[str, ...]:
+    """What the built-in learners tell beside their answers, by name: each can be asked for like a metric."""
+    return tuple(dict.fromkeys(key for name in LEARNERS for key in learner_class(name).diagnostics))
+
+
 def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is wrong with a learner's name ("" as the parameter) or its parameters: (parameter, message), all at once."""
     if "." in learner:

@@ -70,7 +70,7 @@ def align(rows: Rows, names: tuple[str, ...], labels: Labels) -> Rows:
 
 
 def as_classes(y: Any) -> tuple[NDArray[np.int32], NDArray[Any]]:
-    """(n,) class codes and (C,) the declared classes, of a categorical (its categories) or any labels (those seen, sorted).
+    """(n,) class codes and (C,) the declared classes: a categorical's categories, or the labels seen, sorted.
 
     Raises ValueError for a missing class.
     """
@@ -82,8 +82,8 @@ def as_classes(y: Any) -> tuple[NDArray[np.int32], NDArray[Any]]:
         series = pd.Series(np.ravel(np.asarray(y)))
         if series.isna().any():
             raise ValueError("y has a missing class")
-        classes, codes = np.unique(series.to_numpy(), return_inverse=True)
-        codes = codes.astype(np.int32)
+        classes, inverse = np.unique(series.to_numpy(), return_inverse=True)
+        codes = inverse.astype(np.int32)
     if (codes < 0).any():
         raise ValueError("y has a missing class")
     if not len(codes):

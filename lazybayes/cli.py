@@ -1,0 +1,265 @@
+"""The commands: parse, call, print. Nothing heavy is imported before a command needs it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from lazybayes import __version__
+from lazybayes.errors import LazyBayesError, UsageError
+
+INTERRUPTED = 130
+FORMATS = ("text", "markdown", "latex", "csv", "html")
+
+
+class Group(click.Group):
+    """Turns what a user can get wrong into one message and an exit status; `--debug` shows tracebacks instead."""
+
+    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Runs a command and exits."""
+        kwargs["standalone_mode"] = False
+        try:
+            status = super().main(*args, **kwargs)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            error.show()
+            status = error.exit_code
+        except click.Abort as interrupt:
+            click.echo(str(interrupt.__cause__ or interrupt.__context__ or "") or "interrupted", err=True)
+            status = INTERRUPTED
+        except KeyboardInterrupt as interrupt:
+            click.echo(str(interrupt) or "interrupted", err=True)
+            status = INTERRUPTED
+        except LazyBayesError as error:
+            if "--debug" in sys.argv[1:]:
+                raise
+            click.echo(f"lazybayes: {error}", err=True)
+            status = error.exit_status
+        except BrokenPipeError:
+            # The reader (head, less) has gone: nothing can be said to it, not even by the interpreter's last flush.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            status = 1
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def example(text: str) -> Callable[[Any], Any]:
+    """Ends a command's help with an example."""
+
+    def add(command: Any) -> Any:
+        command.__doc__ = f"{command.__doc__}\n\n    \b\n    Example:\n      {text}\n"
+        return command
+
+    return add
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="lazybayes")
+@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@example("lazybayes run quickstart")
+def main(debug: bool) -> None:
+    """Benchmarks of lazy and semi-naive Bayesian classifiers, from a YAML file to the tables of a paper.
+
+    CONFIG is a config file or the name of a shipped config; RUN is that, or a results folder.
+    """
+
+
+@main.command()
+@click.argument("config")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    help="Worker processes.  [default: all cores]",
+)
+@click.option(
+    "--only", multiple=True, metavar="KIND=NAME", help="Keep to dataset=NAME or algorithm=NAME; may be repeated."
+)
+@click.option("--fresh", is_flag=True, help="Compute the selected cells again, all of them.")
+@click.option("--redo", multiple=True, metavar="algorithm=NAME", help="Compute an algorithm's cells again.")
+@click.option("--output", type=click.Path(path_type=Path), help="The results folder.  [default: results/NAME]")
+@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no tables; warnings remain.")
+@example("lazybayes run quickstart --jobs 2 --only dataset=wine --only algorithm=LBR")
+def run(
+    config: str,
+    jobs: int,
+    only: tuple[str, ...],
+    fresh: bool,
+    redo: tuple[str, ...],
+    output: Path | None,
+    offline: bool,
+    quiet: bool,
+) -> int:
+    """Run an experiment, or what is left of it, and print its tables.
+
+    Finished cells are kept in the results folder and not computed again, unless what they depend on has changed.
+    """
+    from lazybayes.config import load_config
+    from lazybayes.evaluate import runner
+    from lazybayes.evaluate.locate import results_folder
+    from lazybayes.evaluate.progress import Progress
+    from lazybayes.evaluate.store import Store
+    from lazybayes.report.tables import render
+
+    experiment = load_config(config)
+    folder = output or results_folder(experiment)
+    chosen = _pairs("--only", only, ("dataset", "algorithm"))
+    summary = runner.run(
+        experiment,
+        store_dir=folder,
+        jobs=jobs,
+        only_datasets=chosen["dataset"],
+        only_algorithms=chosen["algorithm"],
+        fresh=fresh,
+        redo=_pairs("--redo", redo, ("algorithm",))["algorithm"],
+        offline=offline,
+        progress=Progress(quiet=quiet),
+    )
+    if not quiet:
+        with Store(folder) as store:
+            click.echo(render(store, experiment))
+        click.echo(f"Results: {folder}", err=True)
+    for line in summary.lines():
+        click.echo(line, err=True)
+    return summary.exit_status
+
+
+@main.command()
+@click.argument("config")
+@click.option("--output", type=click.Path(path_type=Path), help="The results folder.  [default: results/NAME]")
+@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@example("lazybayes check my-experiment.yaml")
+def check(config: str, output: Path | None, offline: bool) -> None:
+    """Validate a config and print its plan: data sets, cells, what is done already."""
+    from tabulate import tabulate
+
+    from lazybayes.config import load_config
+    from lazybayes.evaluate.locate import results_folder
+    from lazybayes.evaluate.runner import outlook
+
+    experiment = load_config(config)
+    folder = output or results_folder(experiment)
+    plans = outlook(experiment, store_dir=folder, offline=offline)
+    for plan in plans:
+        for notice in plan.notices:
+            click.echo(notice, err=True)
+    counts = {p.dataset: (p.n_rows, p.cells, p.done, p.failed, p.cells - p.done) for p in plans}
+    if len(counts) > 1:
+        counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
+    rows = [[name, *numbers] for name, numbers in counts.items()]
+    algorithms = ", ".join(f"{a.name} ({a.learner})" for a in experiment.algorithms)
+    click.echo(f"{experiment.name}: {len(plans)} data sets; {experiment.cv.scheme}; algorithms {algorithms}")
+    click.echo(f"Results: {folder}\n")
+    click.echo(
+        tabulate(
+            rows,
+            ["data set", "rows", "cells", "done", "failed", "to do"],
+            disable_numparse=True,
+            colalign=("left", *["right"] * 5),
+        )
+    )
+
+
+@main.command()
+@click.argument("run")
+@click.option(
+    "--metric", help="One metric, or a learner's diagnostic (conditions), instead of the experiment's tables."
+)
+@click.option("--baseline", help="The algorithm that the others are compared with.")
+@click.option(
+    "--test", "tests", multiple=True, help="sign, paired-t, corrected-t, wilcoxon, friedman; may be repeated."
+)
+@click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
+@example("lazybayes tables quickstart --metric auc --baseline LBR --format markdown")
+def tables(run: str, metric: str | None, baseline: str | None, tests: tuple[str, ...], fmt: str) -> None:
+    """Print the tables of a run, from its results alone."""
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.store import Store
+    from lazybayes.report.tables import render
+
+    with Store(find_run(run)) as store:
+        click.echo(
+            render(store, store.experiment, metric=metric, baseline=baseline, tests=tests or None, fmt=fmt).rstrip("\n")
+        )
+
+
+@main.command()
+@click.argument("run")
+@click.option("--what", type=click.Choice(["results", "predictions"]), default="results", show_default=True)
+@click.option(
+    "--output", type=click.Path(path_type=Path), required=True, help="A CSV file; an existing one is replaced."
+)
+@example("lazybayes export quickstart --what predictions --output predictions.csv")
+def export(run: str, what: str, output: Path) -> None:
+    """Write a run's results (a row a cell) or predictions (a row a test row) as CSV."""
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.output import check_output
+    from lazybayes.evaluate.store import Store
+
+    check_output(output)
+    with Store(find_run(run)) as store:
+        (store.export_results if what == "results" else store.export_predictions)(output)
+
+
+@main.command()
+@click.argument("run")
+@click.option("--dataset", required=True)
+@click.option("--algorithm", required=True)
+@click.option("--row", type=click.IntRange(min=0), required=True, help="The row's number in the data file, from 0.")
+@click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@example("lazybayes explain quickstart --dataset tic-tac-toe --algorithm LBR --row 17")
+def explain(run: str, dataset: str, algorithm: str, row: int, repeat: int, offline: bool) -> None:
+    """Show how one row was classified in the fold that tests it: the rule, its rows, each attribute's log-odds."""
+    from lazybayes.evaluate.cell import fitted
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.store import Store
+    from lazybayes.report.explanation import explain as text
+
+    with Store(find_run(run)) as store:
+        experiment = store.experiment
+    found = fitted(experiment, dataset, algorithm, row, repeat, offline=offline)
+    click.echo(text(found, algorithm, row))
+
+
+@main.group()
+@example("lazybayes learners show lbr")
+def learners() -> None:
+    """The built-in learners."""
+
+
+@learners.command("list")
+@example("lazybayes learners list")
+def learners_list() -> None:
+    """List the learners."""
+    from lazybayes.report.learners import listing
+
+    click.echo(listing())
+
+
+@learners.command("show")
+@click.argument("name")
+@example("lazybayes learners show lbr")
+def learners_show(name: str) -> None:
+    """Show a learner's parameters with defaults, what it does with missing values and numeric attributes, its paper."""
+    from lazybayes.report.learners import description
+
+    click.echo(description(name))
+
+
+def _pairs(option: str, values: tuple[str, ...], kinds: tuple[str, ...]) -> dict[str, list[str]]:
+    """Values like dataset=wine by their kind."""
+    found: dict[str, list[str]] = {kind: [] for kind in kinds}
+    for value in values:
+        kind, equals, name = value.partition("=")
+        if not equals or kind not in kinds or not name:
+            allowed = " or ".join(f"{option} {kind}=NAME" for kind in kinds)
+            raise UsageError(f"{option} {value} is not understood; {allowed} is expected")
+        found[kind].append(name)
+    return found

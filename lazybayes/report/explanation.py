@@ -1,0 +1,80 @@
+"""How one row was classified, in words and numbers: the rule, its local training rows, each attribute's log-odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from tabulate import tabulate
+
+from lazybayes.counts.scores import decide
+from lazybayes.errors import UsageError
+
+if TYPE_CHECKING:
+    from lazybayes.evaluate.cell import Fitted
+    from lazybayes.learners.base import Explanation
+
+SHOWN = 20
+"""Row numbers listed before the rest is only counted."""
+
+
+def explain(fitted: Fitted, algorithm: str, row: int) -> str:
+    """The text of `lazybayes explain`. row: the row's number in the data file.
+
+    Raises UsageError if the learner cannot explain itself.
+    """
+    table, split = fitted.table, fitted.split
+    if not hasattr(fitted.learner, "explain"):
+        raise UsageError(f"{algorithm} cannot explain an answer; naive-bayes and lbr can")
+    place = int(np.flatnonzero(table.index[split.test] == row)[0])
+    found: Explanation = fitted.learner.explain(fitted.rows, place)
+    classes = table.target.values
+    actual = classes[table.y[split.test[place]]]
+    with np.errstate(divide="ignore"):
+        predicted = int(decide(np.log(found.posterior)[None, :])[0])
+    rival = _rival(found.posterior, predicted)
+    local = table.index[split.train[found.local_rows]]
+    lines = [
+        f"{table.name}, row {row}: {algorithm} says {table.target.name} = {classes[predicted]}; it is {actual}.",
+        f"Tested in repeat {split.repeat}, fold {split.fold}: {len(split.train)} training rows.",
+        "",
+        _rule(found),
+        f"Local training rows: {len(local)} ("
+        + ", ".join(f"{label} {int(n)}" for label, n in zip(classes, found.class_rows, strict=True))
+        + f"): {_some(local.tolist())}",
+        "",
+        _contributions(found, classes, predicted, rival),
+        "",
+        "Posterior: " + ", ".join(f"{label} {p:.6g}" for label, p in zip(classes, found.posterior, strict=True)),
+    ]
+    return "\n".join(lines)
+
+
+def _rival(posterior: np.ndarray[tuple[int], np.dtype[np.float64]], predicted: int) -> int | None:
+    """The most probable class but the predicted one; None if there is only one class."""
+    others = [c for c in range(len(posterior)) if c != predicted]
+    return max(others, key=lambda c: (posterior[c], -c)) if others else None
+
+
+def _rule(found: Explanation) -> str:
+    if not found.antecedent:
+        return "No condition: naive Bayes of all training rows."
+    conditions = " and ".join(f"{attribute} = {value}" for attribute, value in found.antecedent)
+    return f"If {conditions}: naive Bayes of the training rows that satisfy this, without these attributes."
+
+
+def _some(rows: list[int]) -> str:
+    rest = len(rows) - SHOWN
+    return ", ".join(map(str, rows[:SHOWN])) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _contributions(found: Explanation, classes: tuple[str, ...], predicted: int, rival: int | None) -> str:
+    """A row for the prior and each attribute: ln of its factor for the two classes, and the difference."""
+    if rival is None:
+        return f"{classes[predicted]} is the only class."
+    factors = [("(class prior)", "", found.prior), *found.factors]
+    body = [[name, value, log[predicted], log[rival], log[predicted] - log[rival]] for name, value, log in factors]
+    body.append(["sum", "", *(sum(row[column] for row in body) for column in (2, 3, 4))])
+    header = ["attribute", "value", f"ln P({classes[predicted]})", f"ln P({classes[rival]})", "log-odds"]
+    text = [[name, value, *(f"{number:.4f}" for number in numbers)] for name, value, *numbers in body]
+    return tabulate(text, header, tablefmt="simple", disable_numparse=True, colalign=("left", "left", *["right"] * 3))
