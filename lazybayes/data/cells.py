@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from lazybayes.data.table import Attribute, Column, RawTable, absent, hint, last_column, listed
+from lazybayes.data.table import Attribute, Column, RawTable, absent, last_column, listed
 from lazybayes.data.text import Text
-from lazybayes.errors import DataError
+from lazybayes.errors import DataError, nearest
 from lazybayes.experiment import DatasetEntry
 
 KINDS = ("nominal", "numeric", "string")
@@ -95,7 +95,7 @@ class Cells:
                 text = self.texts[raw] or ""
                 raise self.failure(
                     raw,
-                    f"{self.name} has the value {text}, which is not declared{hint(text, values)}",
+                    f"{self.name} has the value {text}, which is not declared{nearest(text, values)}",
                     f"declared are {listed(values)}",
                 )
         return Attribute(self.name, "nominal", values), self._gather(table, np.int32)

@@ -137,13 +137,7 @@ def last_column(names: Sequence[str], drop: Collection[str] = ()) -> str | None:
 
 def absent(wanted: str, names: Sequence[str]) -> str:
     """The words for a column that is not there: its name, the nearest one, and all there are."""
-    return f"{wanted}, which is no column{hint(wanted, names)}; the columns are {listed(names)}"
-
-
-def hint(word: str, names: Sequence[str]) -> str:
-    """A hint `(did you mean NAME?)`: the same word in another case, else the nearest; or an empty string."""
-    same = next((name for name in names if name.casefold() == word.casefold()), None)
-    return nearest(word, names) if same is None else f" (did you mean {same}?)"
+    return f"{wanted}, which is no column{nearest(wanted, names)}; the columns are {listed(names)}"
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
