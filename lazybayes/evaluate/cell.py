@@ -25,7 +25,7 @@ from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.records import DONE, FAILED, Cell, Predictions, Result
 from lazybayes.evaluate.seeds import canonical_json, learner_seed
-from lazybayes.evaluate.splits import Partition, Split, partition
+from lazybayes.evaluate.splits import Partition, Split, partition, repeats
 from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.learners.base import Answer
@@ -84,10 +84,9 @@ def fitted(
     place = np.flatnonzero(table.index == row)
     if not len(place):
         raise UsageError(f"{dataset} has no row {row} with a class: rows go from {table.index[0]} to {table.index[-1]}")
-    try:
-        parts = partition(experiment.cv, table, experiment.seed, repeat)
-    except KeyError:
-        raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)") from None
+    if repeat not in repeats(experiment.cv, table):
+        raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)")
+    parts = partition(experiment.cv, table, experiment.seed, repeat)
     fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
     if fold is None:
         raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")

@@ -1,0 +1,285 @@
+"""The commands as a user gives them: in-process where the text matters, as processes where the shell does."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from lazybayes.cli import main
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+CONFIG = """
+name: small
+datasets: [{path: small.csv, target: play}]
+algorithms: {NB: naive-bayes, LBR: lbr}
+cv: {scheme: stratified-k-fold, folds: 5}
+metrics: [error, cll]
+tables: [{metric: error, baseline: LBR, tests: [sign, paired-t]}]
+"""
+
+
+def invoke(*args: str) -> Result:
+    return CliRunner().invoke(main, args)
+
+
+def process(*args: str, cwd: Path, **options: object) -> subprocess.Popen[str]:
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    command = [sys.executable, "-m", "lazybayes", *args]
+    return subprocess.Popen(
+        command, cwd=cwd, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a config and its data: the class is `a xor b`, with noise, so that LBR grows rules."""
+    rng = np.random.default_rng(5)
+    rows = [(int(a), int(b), int(c), int((a != b) ^ (rng.random() < 0.05))) for a, b, c in rng.integers(0, 2, (200, 3))]
+    with (tmp_path / "small.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(
+            [("a", "b", "c", "play"), *((f"v{a}", f"v{b}", f"v{c}", f"y{y}") for a, b, c, y in rows)]
+        )
+    (tmp_path / "small.yaml").write_text(CONFIG)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    found = [path]
+    for name, command in group.commands.items():
+        found += commands(command, (*path, name)) if isinstance(command, click.Group) else [(*path, name)]
+    return found
+
+
+@pytest.mark.parametrize("path", commands(main), ids=" ".join)
+def test_every_help_shows_an_example_that_parses(path: tuple[str, ...]) -> None:
+    result = invoke(*path, "--help")
+    assert result.exit_code == 0
+    example = re.search(r"Example:\n +lazybayes (.*)", result.output)
+    assert example, result.output
+    command: click.Command = main
+    words = example[1].split()
+    while isinstance(command, click.Group):
+        command = command.commands[words.pop(0)]
+    command.make_context("example", words)  # raises for an option that is not there
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from lazybayes.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'numpy', 'pandas', 'scipy', 'sklearn', 'joblib', 'openml', 'tabulate', 'yaml'} & set(sys.modules)\n"
+        "sys.exit(str(sorted(heavy)) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=CHECKOUT)
+    assert done.returncode == 0, done.stderr
+
+
+def test_version_and_module(tmp_path: Path) -> None:
+    out, _ = process("--version", cwd=tmp_path).communicate()
+    assert re.fullmatch(r"lazybayes, version \d+\.\d+\.\d+\n", out)
+
+
+def test_run_prints_its_table_and_does_nothing_twice(folder: Path) -> None:
+    first = invoke("run", "small.yaml", "--jobs", "1")
+    assert first.exit_code == 0, first.output
+    assert "LBR wins/ties/losses against" in first.stdout
+    assert "10 cells: 10 computed" in first.stderr
+    second = invoke("run", "small.yaml", "--jobs", "1")
+    assert second.stdout == first.stdout
+    assert "0 computed, 10 done before" in second.stderr
+    again = invoke("run", "small.yaml", "--jobs", "1", "--redo", "algorithm=LBR")
+    assert "5 computed, 5 done before" in again.stderr
+    fresh = invoke("run", "small.yaml", "--jobs", "1", "--fresh", "--only", "algorithm=NB", "--quiet")
+    assert (fresh.stdout, fresh.stderr) == ("", "")
+
+
+def test_a_run_is_named_by_config_name_or_folder(folder: Path) -> None:
+    assert invoke("tables", "small.yaml").exit_code == 2  # nothing is there yet
+    invoke("run", "small.yaml", "--jobs", "1", "--output", "elsewhere")
+    assert "`lazybayes run small.yaml` makes them" in invoke("tables", "small.yaml").stderr
+    invoke("run", "small.yaml", "--jobs", "1")
+    expected = invoke("tables", "elsewhere").stdout
+    assert expected.startswith("small: Error")
+    for run in ("small", "small.yaml", "results/small"):
+        assert invoke("tables", run).stdout == expected
+
+
+@pytest.mark.parametrize("fmt", ["text", "markdown", "latex", "csv", "html"])
+def test_tables_of_another_metric_in_every_format(folder: Path, fmt: str) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    result = invoke("tables", "small", "--metric", "brier", "--baseline", "NB", "--format", fmt)
+    assert result.exit_code == 0, result.output
+    assert "Brier" in result.stdout or "brier" in result.stdout
+
+
+def test_check_prints_the_plan_and_runs_nothing(folder: Path) -> None:
+    result = invoke("check", "small.yaml")
+    assert result.exit_code == 0
+    assert re.search(r"small +200 +10 +0 +0 +10", result.stdout)
+    assert not (folder / "results").exists()
+    invoke("run", "small.yaml", "--jobs", "1", "--only", "algorithm=NB")
+    assert re.search(r"small +200 +10 +5 +0 +5", invoke("check", "small.yaml").stdout)
+
+
+def test_export_results_and_predictions(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    assert invoke("export", "small", "--output", "results.csv").exit_code == 0
+    assert invoke("export", "small", "--what", "predictions", "--output", "predictions.csv").exit_code == 0
+    with (folder / "results.csv").open() as file:
+        results = list(csv.DictReader(file))
+    with (folder / "predictions.csv").open() as file:
+        predictions = list(csv.DictReader(file))
+    assert len(results) == 10
+    for algorithm in ("NB", "LBR"):
+        mine = [row for row in predictions if row["algorithm"] == algorithm]
+        assert sorted(int(row["index"]) for row in mine) == list(range(200))
+        wrong = sum(row["actual"] != row["predicted"] for row in mine)
+        errors = [float(row["error"]) * float(row["n_test"]) for row in results if row["algorithm"] == algorithm]
+        assert round(sum(errors)) == wrong
+
+
+@pytest.mark.parametrize("output", [".", "no/such/folder/x.csv"])
+def test_an_output_that_cannot_be_written_is_refused_before_any_work(folder: Path, output: str) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    before = sorted(folder.rglob("*"))
+    result = invoke("export", "small", "--output", output)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("lazybayes: ")
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_explain_adds_up_to_the_stored_posterior(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    invoke("export", "small", "--what", "predictions", "--output", "p.csv")
+    with (folder / "p.csv").open() as file:
+        stored = {int(r["index"]): r for r in csv.DictReader(file) if r["algorithm"] == "LBR"}
+    with (folder / "small.csv").open() as file:
+        data = list(csv.DictReader(file))
+    for row in (0, 7):
+        text = invoke("explain", "small", "--dataset", "small", "--algorithm", "LBR", "--row", str(row)).stdout
+        conditions = dict(re.findall(r"(\w+) = (v\d)", re.search(r"^If (.*?):", text, re.M)[1]))
+        assert conditions, text
+        assert all(data[row][attribute] == value for attribute, value in conditions.items())
+        held_out = {i for i, r in stored.items() if r["fold"] == stored[row]["fold"]}
+        local = [i for i, r in enumerate(data) if i not in held_out and all(r[a] == v for a, v in conditions.items())]
+        assert f"Local training rows: {len(local)} (" in text
+        assert ", ".join(map(str, local[:20])) in text
+        odds = [float(line.split()[-1]) for line in text.splitlines() if re.match(r"(\(class prior\)|[abc]) ", line)]
+        total = float(re.search(r"^sum .* (\S+)$", text, re.M)[1])
+        assert sum(odds) == pytest.approx(total, abs=5e-4)
+        p = sorted((float(stored[row]["p0"]), float(stored[row]["p1"])))
+        assert np.log(p[1] / p[0]) == pytest.approx(total, abs=1e-4)
+
+
+def test_explain_says_what_is_not_there(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    ask = ("explain", "small", "--dataset", "small", "--algorithm", "LBR")
+    for args, word in [((*ask, "--row", "200"), "199"), ((*ask, "--row", "0", "--repeat", "3"), "repeat 3")]:
+        result = invoke(*args)
+        assert result.exit_code == 2
+        assert word in result.stderr
+    wrong = invoke("explain", "small", "--dataset", "smal", "--algorithm", "LBR", "--row", "0")
+    assert "did you mean small?" in wrong.stderr
+
+
+def test_learners_are_listed_and_described() -> None:
+    listing = invoke("learners", "list").stdout
+    for name in ("naive-bayes", "lbr"):
+        assert name in listing
+    shown = invoke("learners", "show", "lbr").stdout
+    for word in ("alpha", "0.05", "m-estimate", "Zheng & Webb 2000", "Missing values", "must be discretized"):
+        assert word in shown
+    wrong = invoke("learners", "show", "lrb")
+    assert wrong.exit_code == 2
+    assert "did you mean lbr?" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        (("run",), "Missing argument"),
+        (("run", "absent.yaml"), "absent.yaml"),
+        (("run", "."), "folder"),
+        (("run", "small.yaml", "other.yaml"), "unexpected extra argument"),
+        (("run", "small.yaml", "--no-such-option"), "No such option"),
+        (("run", "small.yaml", "--only", "small"), "--only dataset=NAME"),
+        (("run", "small.yaml", "--only", "dataset=smal"), "did you mean small?"),
+        (("run", "quikstart"), "did you mean quickstart?"),
+        (("tables", "no-such-run"), "no-such-run"),
+    ],
+)
+def test_wrong_usage_is_one_message_and_status_2(folder: Path, args: tuple[str, ...], word: str) -> None:
+    result = invoke(*args)
+    assert result.exit_code == 2, result.output
+    assert word in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_debug_shows_the_traceback(folder: Path) -> None:
+    out, err = process("--debug", "run", "absent.yaml", cwd=folder).communicate()
+    assert "Traceback" in err
+    assert "ConfigError" in err
+
+
+def test_a_failing_cell_is_told_and_gives_status_1(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "broken_learner.py").write_text(
+        "class Broken:\n"
+        "    def fit(self, X, y): raise ArithmeticError('no luck')\n"
+        "    def predict(self, X): return None\n"
+    )
+    monkeypatch.syspath_prepend(str(folder))
+    (folder / "small.yaml").write_text(CONFIG.replace("LBR: lbr", "LBR: broken_learner.Broken"))
+    result = invoke("run", "small.yaml", "--jobs", "1")
+    assert result.exit_code == 1
+    assert "5 of 10 cells failed" in result.stderr
+    assert "ArithmeticError: no luck" in result.stderr
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("args", [("run", "small.yaml", "--jobs", "1"), ("learners", "list")])
+def test_a_reader_that_leaves_makes_no_noise(folder: Path, args: tuple[str, ...]) -> None:
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": "1"}
+    command = f"{sys.executable} -m lazybayes {' '.join(args)} | head -n 1"
+    done = subprocess.run(command, shell=True, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.stdout.count("\n") == 1
+    for noise in ("Traceback", "Exception ignored", "BrokenPipe"):
+        assert noise not in done.stderr
+
+
+def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    (folder / "slow_learner.py").write_text(
+        "import time\nfrom sklearn.dummy import DummyClassifier\n"
+        "class Slow(DummyClassifier):\n"
+        "    def fit(self, X, y):\n        time.sleep(0.3)\n        return super().fit(X, y)\n"
+    )
+    text = CONFIG.replace("LBR: lbr", "LBR: slow_learner.Slow").replace("folds: 5", "folds: 50")
+    (folder / "small.yaml").write_text(text)
+    env = {**os.environ, "PYTHONPATH": f"{CHECKOUT}{os.pathsep}{folder}"}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "lazybayes", "run", "small.yaml", "--jobs", "1"],
+        cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not list(folder.glob("results/small/results.sqlite-wal")):
+        time.sleep(0.1)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert len(err.strip().splitlines()) == 1
+    done = int(re.search(r"interrupted: (\d+) of 100 cells are done", err)[1])
+    assert 0 < done < 100
+    assert re.search(rf"small +200 +100 +{done} +0 ", invoke("check", "small.yaml").stdout)
