@@ -68,7 +68,7 @@ def load(name: str) -> Table:
 
 
 def cpu_seconds(work: Callable[[], object], *, reps: int, budget: float = 10.0) -> float:
-    """Median CPU seconds of at most `reps` runs, fewer once `budget` seconds are spent, after one that does not count."""
+    """Median CPU seconds of at most `reps` runs, fewer once `budget` seconds are spent, after one untimed."""
     work()
     times: list[float] = []
     while len(times) < reps and sum(times) < budget:
