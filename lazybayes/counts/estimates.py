@@ -127,7 +127,9 @@ def parse_estimate(spec: str | Mapping[str, Any] | Estimate) -> Estimate:
             continue
         if key not in own:
             allowed = ", ".join(["kind", *own])
-            raise ValueError(f"{key!r} is no parameter of the estimate {kind}{nearest(key, own)}; allowed: {allowed}")
+            raise ValueError(
+                f"{key!r} is no parameter of the estimate {kind}{nearest(str(key), own)}; allowed: {allowed}"
+            )
         own[key] = _prior(value) if key == "prior" else _positive(key, value, zero=key == "m")
     if kind == "m-estimate":
         return Estimate(kind, own["m"], 0.0, own["prior"], "laplace")

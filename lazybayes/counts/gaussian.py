@@ -16,7 +16,7 @@ NARROW = 1e-9
 
 @dataclass(frozen=True)
 class Gaussian:
-    """means, variances: (C, q) of each class and numeric attribute, in units of (q,) `scale`.
+    """means, deviations: (C, q) of each class and numeric attribute, in units of (q,) `scale`.
 
     The variance is the sample variance (n - 1). Where it is 0, or fewer than two rows know the attribute, it is the
     attribute's pooled within-class variance times 1e-9, or 1e-9 if that is 0 too. A class that never knows the
@@ -24,34 +24,39 @@ class Gaussian:
     """
 
     means: Floats
-    variances: Floats
+    deviations: Floats
     scale: Floats
 
     def log_density(self, numeric: Floats) -> Floats:
         """(n, C, q) ln of the density of each cell given each class; 0 where the cell is missing."""
-        z = (numeric / self.scale)[:, None, :] - self.means
-        density = -0.5 * (z * z / self.variances + np.log(2 * np.pi * self.variances)) - np.log(self.scale)
+        with np.errstate(over="ignore"):  # a cell beyond all reach has the density 0
+            z = ((numeric / self.scale)[:, None, :] - self.means) / self.deviations
+            density = -0.5 * (z * z + np.log(2 * np.pi)) - np.log(self.deviations) - np.log(self.scale)
         return np.where(np.isnan(z), 0.0, density)
 
 
 def fit_gaussian(numeric: Floats, y: Ints, n_classes: int) -> Gaussian:
-    """Means and variances of (n, q) cells (NaN = missing) by class. y: (n,)."""
+    """Means and deviations of (n, q) cells (NaN = missing) by class. y: (n,)."""
     known = ~np.isnan(numeric)
     largest = np.max(np.abs(numeric), axis=0, where=known, initial=0.0)
-    scale = np.exp2(np.frexp(largest)[1].astype(np.float64) - 1)  # a power of two: exact, and squares cannot overflow
-    scale[largest == 0] = 1.0
-    cells = np.where(known, numeric / scale, 0.0)
+    # A power of two is exact; in its units no square overflows, and 1e-9 / scale**2 would, but not its root.
+    scale = np.exp2(np.maximum(np.frexp(largest)[1] - 1.0, -1000.0))
+    cells = numeric / scale
     member = (y[:, None] == np.arange(n_classes)).astype(np.float64)  # (n, C)
     n = member.T @ known
-    n_all = known.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        overall = cells.sum(axis=0) / np.where(n_all, n_all, np.nan)
-        means = np.where(n > 0, (member.T @ cells) / n, overall)
-        off = np.where(known, cells - np.where(np.isnan(means), 0.0, means)[y], 0.0)
-        squares = member.T @ (off * off)
-        free = np.maximum(n - 1, 0)
-        variances = squares / free
-        pooled = squares.sum(axis=0) / free.sum(axis=0)
-    narrow = np.where(pooled > 0, pooled * NARROW, NARROW / scale**2)
-    usable = (n >= 2) & (variances > 0)
-    return Gaussian(means, np.where(usable, variances, narrow), scale)
+    lowest = np.full(n.shape, np.inf)
+    np.fmin.at(lowest, y, cells)
+    lowest[n == 0] = 0.0
+    # Seen from its lowest cell a constant class has the variance 0 exactly: 0.1 is not the rounded mean of three 0.1.
+    off = np.where(known, cells - lowest[y], 0.0)
+    mean_off = member.T @ off / np.maximum(n, 1)
+    squares = member.T @ np.where(known, off - mean_off[y], 0.0) ** 2
+    free = np.maximum(n - 1, 0)
+    variances = squares / np.maximum(free, 1)
+    pooled = squares.sum(axis=0) / np.maximum(free.sum(axis=0), 1)
+    narrow = np.where(pooled > 0, np.sqrt(pooled * NARROW), np.sqrt(NARROW) / scale)
+    deviations = np.where(variances > 0, np.sqrt(variances), narrow)
+    n_all = n.sum(axis=0)
+    overall = np.full(len(n_all), np.nan)
+    np.divide(np.where(known, cells, 0.0).sum(axis=0), n_all, out=overall, where=n_all > 0)
+    return Gaussian(np.where(n > 0, lowest + mean_off, overall), deviations, scale)

@@ -152,7 +152,7 @@ def leave_one_out_products(
     for c in range(n_classes):
         values, prior = other.values.copy(), other.prior.copy()
         values[..., c], prior[:, c] = own.values[..., c], own.prior[:, c]
-        matrix = values[:, :-1].transpose(1, 0, 2).reshape(width - 1, -1)
+        matrix = values[:, :-1].transpose(1, 0, 2).reshape(width - 1, n_tables * n_classes)
         for block in blocks(int(starts[c + 1] - starts[c]), n_tables * n_classes):
             first, last = block.start + starts[c], block.stop + starts[c]
             pairs = slice(*np.searchsorted(row, (first, last)))

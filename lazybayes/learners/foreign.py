@@ -11,11 +11,13 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Mapping
+from inspect import Parameter
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, ClusterMixin, RegressorMixin
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide
@@ -42,12 +44,17 @@ def foreign_class(path: str) -> type[Any]:
         raise ValueError(
             f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?"
         ) from error
+    except Exception as error:  # whatever a user's module does when it is run
+        raise ValueError(f"{path!r}: {module_name} fails as it is imported: {type(error).__name__}: {error}") from error
     found = getattr(module, name, None)
     if not inspect.isclass(found):
         classes = [n for n, member in vars(module).items() if inspect.isclass(member)]
         raise ValueError(f"{path!r}: {module_name} has no class {name}{nearest(name, classes)}")
     if not (hasattr(found, "fit") and hasattr(found, "predict")):
         raise ValueError(f"{path!r} is no classifier: it has no fit and predict")
+    for other, kind in ((RegressorMixin, "regressor"), (ClusterMixin, "clusterer")):
+        if issubclass(found, other) and not issubclass(found, ClassifierMixin):
+            raise ValueError(f"{path!r} is no classifier but a {kind}")
     return found
 
 
@@ -66,13 +73,15 @@ def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]
         signature = inspect.signature(foreign_class(path))
     except ValueError as error:
         return [("", str(error))]
-    allowed = signature.parameters
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in allowed.values()):
-        return []
+    variadic = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    allowed = {name: known for name, known in signature.parameters.items() if known.kind not in variadic}
+    takes_any = any(known.kind is Parameter.VAR_KEYWORD for known in signature.parameters.values())
+    lacking = [name for name, known in allowed.items() if known.default is Parameter.empty and name not in params]
+    unknown = [name for name in params if name not in allowed and not takes_any]
+    listed = ", ".join(allowed) or "none"
     return [
-        (name, f"{name!r} is no parameter of {path}{nearest(name, allowed)}; allowed: {', '.join(allowed) or 'none'}")
-        for name in params
-        if name not in allowed
+        *(("", f"{path} cannot be made without the parameter {name}") for name in lacking),
+        *((n, f"{n!r} is no parameter of {path}{nearest(str(n), allowed)}; allowed: {listed}") for n in unknown),
     ]
 
 

@@ -57,7 +57,7 @@ def diagnostics() -> tuple[str, ...]:
 
 
 def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What is wrong with a learner's name ("" as the parameter) or its parameters: (parameter, message), all at once."""
+    """All that is wrong with a learner's name ("" as the parameter) and its parameters: (parameter, message)."""
     if "." in learner:
         from lazybayes.learners.foreign import check_foreign
 
@@ -70,7 +70,9 @@ def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in params.items():
         if name not in rules:
             allowed = ", ".join(rules) or "none"
-            problems.append((name, f"{name!r} is no parameter of {learner}{nearest(name, rules)}; allowed: {allowed}"))
+            problems.append(
+                (name, f"{name!r} is no parameter of {learner}{nearest(str(name), rules)}; allowed: {allowed}")
+            )
         elif problem := rules[name].problem(value):
             problems.append((name, problem))
     return problems
