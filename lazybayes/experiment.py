@@ -12,9 +12,19 @@ from typing import Any
 class DatasetEntry:
     """One data set of an experiment.
 
-    source: ``catalogue``, ``path``, ``openml`` or ``generate``; location: the catalogue name, the absolute
-    path, the OpenML id, or the generator's name. options: a generator's parameters. where: the place in the
-    config, for messages.
+    source: ``catalogue``, ``path``, ``openml``, ``uci`` or ``generate``; location: the catalogue name, the absolute
+    path, the OpenML id (several joined by ``+``), UCI's ID/ARCHIVE.zip, or the generator's name. files: more paths
+    behind the first, or the members of UCI's archive; the rows of all files are joined. options: a generator's
+    parameters. where: the place in the config, for messages.
+
+    How the files are read: target to encoding are the keys of a config; in types a tuple lists the declared values of
+    a nominal column. skip_lines: lines (from 1) of a file, by its name, that are no records. split: a column of words
+    of that many letters, each letter a column. blocks: a column that is not in the file: how many rows have each label,
+    in order. leave_out: rows with one of these values of a column. recode: other labels for those of a column, None for
+    missing. In both ``*`` is every column but the class.
+
+    Of the catalogue: expect: hold the table against the counts expected; unverified: why the source is not sure;
+    checksum: of what the service sends (``md5`` or ``sha256``), where it is really known.
     """
 
     name: str
@@ -22,13 +32,22 @@ class DatasetEntry:
     location: str
     target: str | None = None
     drop: tuple[str, ...] = ()
-    types: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     missing: tuple[str, ...] | None = None
     header: bool = True
     columns: tuple[str, ...] | None = None
     separator: str | None = None
     encoding: str | None = None
+    files: tuple[str, ...] = ()
+    skip_lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    split: Mapping[str, int] = field(default_factory=dict)
+    blocks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    leave_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    recode: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    expect: bool = True
+    unverified: str = ""
+    checksum: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
 
 

@@ -46,5 +46,11 @@ def from_dict(plain: Mapping[str, Any]) -> Experiment:
 
 
 def _dataset(plain: Mapping[str, Any]) -> DatasetEntry:
-    lists = {key: None if plain[key] is None else tuple(plain[key]) for key in ("drop", "missing", "columns")}
-    return DatasetEntry(**{**plain, **lists})
+    return DatasetEntry(**{key: value if key == "options" else _tuples(value) for key, value in plain.items()})
+
+
+def _tuples(value: Any) -> Any:
+    """A value of JSON with its lists as tuples, inside mappings too."""
+    if isinstance(value, dict):
+        return {key: _tuples(part) for key, part in value.items()}
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

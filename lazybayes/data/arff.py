@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lazybayes.data.cells import Cells, Kind, is_missing, number, typed
+from lazybayes.data.cells import Kind, Sheet, is_missing, number, typed
 from lazybayes.data.dates import ISO, date_reader
 from lazybayes.data.table import RawTable, first_repeated, listed, plural
 from lazybayes.data.text import BLANKS, Text
@@ -47,7 +47,12 @@ class _Declaration:
 
 
 def read_arff(text: Text, entry: DatasetEntry) -> RawTable:
-    """Reads an ARFF file; of the entry it takes `types`, `missing` (beside an unquoted ?), `target` and `drop`.
+    """The table of an ARFF file: `arff_sheet`, typed."""
+    return typed(arff_sheet(text, entry), entry)
+
+
+def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:
+    """Splits an ARFF file into cells; of the entry it takes `missing` (beside an unquoted ?).
 
     A nominal cell's code is its place in the declared list; a cell that a sparse row leaves out is 0 for a numeric
     attribute, the first declared value for a nominal one, the empty text for a string. A date is a number: seconds
@@ -88,12 +93,15 @@ def read_arff(text: Text, entry: DatasetEntry) -> RawTable:
         says = unquote(raw)
         return None if is_missing(says, says != raw, markers) else says
 
-    raw_columns = list(zip(*rows, strict=True)) or [()] * width
-    columns = [
-        Cells(text, attribute.name, j, raw, places, decode)
-        for j, (attribute, raw) in enumerate(zip(declared, raw_columns, strict=True), 1)
-    ]
-    return typed(columns, [attribute.kind for attribute in declared], entry, notices)
+    return Sheet(
+        file=text.file,
+        names=tuple(attribute.name for attribute in declared),
+        kinds=tuple(attribute.kind for attribute in declared),
+        rows=rows,
+        places=[(text, line) for line in places],
+        decode=decode,
+        notices=notices,
+    )
 
 
 def is_arff(text: Text) -> bool:

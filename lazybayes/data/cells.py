@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,8 @@ from lazybayes.errors import DataError, nearest
 from lazybayes.experiment import DatasetEntry
 
 KINDS = ("nominal", "numeric", "string")
+EVERY = "*"
+"""In `recode` and `leave_out`: every column but the class."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
@@ -54,17 +56,16 @@ class Kind:
 
 @dataclass(frozen=True)
 class Cells:
-    """One column of a file.
+    """One column of a sheet.
 
-    number: the column's number from 1; raw: its cells as they stand; lines: the line of each row;
+    number: the column's number from 1; raw: its cells as they stand; places: the file and line of each row;
     decode: raw cell -> its text, or None where it is missing.
     """
 
-    source: Text
     name: str
     number: int
     raw: Sequence[str]
-    lines: Sequence[int]
+    places: Sequence[tuple[Text, int]]
     decode: Callable[[str], str | None]
 
     @cached_property
@@ -116,7 +117,8 @@ class Cells:
 
     def failure(self, raw: str, found: str, expected: str) -> DataError:
         """The error for a cell, at its first row."""
-        return DataError(f"{self.source.at(self.lines[self.raw.index(raw)], self.number)}: {found}; {expected}")
+        text, line = self.places[self.raw.index(raw)]
+        return DataError(f"{text.at(line, self.number)}: {found}; {expected}")
 
     def merged(self, column: Column) -> int:
         """How many distinct whole numbers of the file are lost because a float cannot tell them apart."""
@@ -131,45 +133,93 @@ class Cells:
         return np.fromiter(map(table.__getitem__, self.raw), dtype=dtype, count=len(self.raw))
 
 
-def typed(columns: Sequence[Cells], kinds: Sequence[Kind], entry: DatasetEntry, notices: Sequence[str]) -> RawTable:
-    """A table of a file's columns, each of its own kind unless the entry's `types` say otherwise.
+@dataclass(frozen=True)
+class Sheet:
+    """The rows of a file (or of several, joined), split into cells as they stand.
+
+    kinds: of each column, None for what its cells look like; places: the file and line of each row; decode: raw cell ->
+    its text, or None where it is missing.
+    """
+
+    file: str
+    names: tuple[str, ...]
+    kinds: tuple[Kind | None, ...]
+    rows: Sequence[Sequence[str]]
+    places: Sequence[tuple[Text, int]]
+    decode: Callable[[str], str | None]
+    notices: tuple[str, ...] = ()
+
+    def columns(self) -> list[Cells]:
+        """The columns in order."""
+        raw_columns = list(zip(*self.rows, strict=True)) or [()] * len(self.names)
+        return [
+            Cells(name, j, raw, self.places, self.decode)
+            for j, (name, raw) in enumerate(zip(self.names, raw_columns, strict=True), 1)
+        ]
+
+
+def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
+    """A table of a sheet's columns, each of its own kind unless the entry's `types` say otherwise.
 
     A class of whole numbers (the target; without one the last column that is not dropped) is read as nominal, its
-    labels the texts as they stand in text order, with a notice: `01` and `1` are two classes.
+    labels the texts as they stand in text order, with a notice: `01` and `1` are two classes. The entry's `recode`
+    changes texts before anything is made of them.
 
-    Raises DataError if `types` names a column that is not there, or a cell does not fit its column.
+    Raises DataError if `types` or `recode` names a column that is not there, or a cell does not fit its column.
     """
-    names = [cells.name for cells in columns]
-    file = columns[0].source.file
+    file = sheet.file
+    place = f"{entry.where}: {file}" if entry.where else file
+    for key, named in (("types", entry.types), ("recode", entry.recode)):
+        for name in named:
+            if name not in sheet.names and not (key == "recode" and name == EVERY):
+                raise DataError(f"{place}: {key} names {absent(name, sheet.names)}")
     for name, wanted in entry.types.items():
-        place = f"{entry.where}: {file}" if entry.where else file
-        if name not in names:
-            raise DataError(f"{place}: types names {absent(name, names)}")
-        if wanted not in KINDS:
+        if isinstance(wanted, str) and wanted not in KINDS:
             raise DataError(f"{place}: types gives {name} the type {wanted}; {listed(KINDS)} are allowed")
-    chosen = entry.target or last_column(names, entry.drop)
-    said = list(notices)
+    chosen = entry.target or last_column(sheet.names, entry.drop)
+    said = list(sheet.notices)
     read: list[tuple[Attribute, Column]] = []
-    for cells, kind in zip(columns, kinds, strict=True):
-        wanted = entry.types.get(cells.name, kind.name)
+    for cells, kind in zip(sheet.columns(), sheet.kinds, strict=True):
+        changes = entry.recode.get(cells.name, {} if cells.name == chosen else entry.recode.get(EVERY, {}))
+        if changes:
+            if cells.name in entry.recode and not set(changes) & set(cells.known()):
+                said.append(f"{file}: recode changes nothing in {cells.name}, which has {listed(cells.known())}")
+            cells, kind = _recoded(cells, kind, changes)
+        own = kind or Kind("numeric" if cells.is_numeric() else "nominal")
+        wanted = entry.types.get(cells.name, own.name)
         if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
             said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
             wanted = "nominal"
         if wanted == "nominal":
-            attribute, column = cells.nominal(kind.values)
+            attribute, column = cells.nominal(own.values)
         elif wanted == "numeric":
-            attribute, column = cells.numeric(kind.convert, kind.expected)
+            attribute, column = cells.numeric(own.convert, own.expected)
             if (lost := cells.merged(column)) and cells.name not in entry.drop:
                 said.append(
                     f"{file}: {cells.name} holds whole numbers too long for a float: {lost} fewer distinct ones are "
                     f"left than the file has; `types: {{{cells.name}: nominal}}` keeps them apart"
                 )
-        else:
+        elif wanted == "string":
             attribute, column = cells.string()
+        else:
+            attribute, column = cells.nominal(wanted)
         read.append((attribute, column))
     return RawTable(
         attributes=tuple(attribute for attribute, _ in read),
         columns=tuple(column for _, column in read),
-        n_rows=len(columns[0].raw),
+        n_rows=len(sheet.rows),
         notices=tuple(said),
     )
+
+
+def _recoded(cells: Cells, kind: Kind | None, changes: Mapping[str, str | None]) -> tuple[Cells, Kind | None]:
+    """A column and its kind with other texts; declared values that become one stand where the first of them stood."""
+
+    def decode(raw: str) -> str | None:
+        text = cells.decode(raw)
+        return None if text is None else changes.get(text, text)
+
+    if kind is not None and kind.values is not None:
+        values = dict.fromkeys(changes.get(value, value) for value in kind.values)
+        kind = replace(kind, values=tuple(value for value in values if value is not None))
+    return replace(cells, decode=decode), kind

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from lazybayes.data.cells import Cells, Kind, is_missing, number, typed
+from lazybayes.data.cells import Sheet, is_missing, number, typed
 from lazybayes.data.table import RawTable, first_repeated, listed, plural
 from lazybayes.data.text import BLANKS, Text
 from lazybayes.errors import DataError
@@ -22,7 +23,12 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_delimited(text: Text, entry: DatasetEntry) -> RawTable:
-    """Reads a file of delimited cells; of the entry it takes the CSV keys, `types`, `missing`, `target` and `drop`.
+    """The table of a file of delimited cells: `delimited_sheet`, typed."""
+    return typed(delimited_sheet(text, entry), entry)
+
+
+def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
+    """Splits a file of delimited cells; of the entry it takes the CSV keys and `missing`.
 
     The separator is a comma (a tab in a .tsv file) unless given; a blank as separator means any run of blanks and
     tabs. The first line that is not blank holds the names unless `header` is false; then `columns` does, or they are
@@ -55,17 +61,20 @@ def read_delimited(text: Text, entry: DatasetEntry) -> RawTable:
         says, quoted = unquote(raw)
         return None if is_missing(says, quoted, markers) else says
 
-    raw_columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    columns = [
-        Cells(text, name, j, raw, places, decode)
-        for j, (name, raw) in enumerate(zip(names, raw_columns, strict=True), 1)
-    ]
-    kinds = [Kind("numeric" if cells.is_numeric() else "nominal") for cells in columns]
-    empty = [cells.name for cells in columns if "" in cells.known()]
-    notices = text.notices
+    sheet = Sheet(
+        file=text.file,
+        names=names,
+        kinds=(None,) * len(names),
+        rows=rows,
+        places=[(text, line) for line in places],
+        decode=decode,
+        notices=text.notices,
+    )
+    empty = [] if "" in markers else [cells.name for cells in sheet.columns() if "" in cells.known()]
     if empty:
-        notices += (f"{text.file}: an empty cell is a value in {listed(empty)}; `missing` does not list ''",)
-    return typed(columns, kinds, entry, notices)
+        told = f"{text.file}: an empty cell is a value in {listed(empty)}; `missing` does not list ''"
+        return replace(sheet, notices=(*sheet.notices, told))
+    return sheet
 
 
 def unquote(raw: str) -> tuple[str, bool]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lazybayes.errors import DataError, nearest
@@ -50,6 +51,19 @@ def read_text(path: Path, encoding: str | None = None) -> Text:
             raise DataError(f"{path}: the file is binary; a text file is expected") from None
         notice = f"{path}: read as Latin-1, for line {_line(data, error.start)} is no UTF-8 (`encoding` says otherwise)"
         return Text(str(path), body, (notice,))
+
+
+def without_lines(text: Text, lines: Collection[int]) -> Text:
+    """The text with these lines (from 1) emptied, so that the others keep their numbers.
+
+    Raises DataError if a line is not there.
+    """
+    parts = re.split(r"(\r\n|\r|\n)", text.body)
+    for line in lines:
+        if 2 * line - 2 >= len(parts):
+            raise DataError(f"{text.file}: skip_lines has line {line}; the file has {len(parts) // 2 + 1} lines")
+        parts[2 * line - 2] = ""
+    return replace(text, body="".join(parts))
 
 
 def _read_bytes(path: Path) -> bytes:

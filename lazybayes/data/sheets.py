@@ -1,0 +1,140 @@
+"""From a data set's files to one sheet: skipped lines, joined files, and columns that are not written as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from lazybayes.data.arff import arff_sheet, is_arff
+from lazybayes.data.cells import EVERY, Kind, Sheet, typed
+from lazybayes.data.delimited import delimited_sheet
+from lazybayes.data.table import RawTable, absent, last_column, listed, plural
+from lazybayes.data.text import read_text, without_lines
+from lazybayes.errors import DataError, nearest
+from lazybayes.experiment import DatasetEntry
+
+
+def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
+    """The rows of all files (ARFF or delimited), in order, as one table. Raises DataError for whatever is wrong."""
+    names = [path.name for path in paths]
+    for name in entry.skip_lines:
+        if name not in names:
+            raise DataError(
+                f"{_place(entry, str(paths[0]))}: skip_lines names {name}, which is no file of this data set"
+                f"{nearest(name, names)}; its files are {', '.join(names)}"
+            )
+    sheet = _joined([_sheet(path, entry) for path in paths], entry)
+    for reshape in (_split, _blocks, _left_out):
+        sheet = reshape(sheet, entry)
+    return typed(sheet, entry)
+
+
+def _sheet(path: Path, entry: DatasetEntry) -> Sheet:
+    text = without_lines(read_text(path, entry.encoding), entry.skip_lines.get(path.name, ()))
+    if not is_arff(text):
+        return delimited_sheet(text, entry)
+    if entry.columns or entry.separator or not entry.header:
+        raise DataError(f"{text.file}: an ARFF file; header, columns and separator are for CSV files")
+    return arff_sheet(text, entry)
+
+
+def _joined(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
+    """One sheet of all rows; a nominal column's declared values are those of the first file, then of the next."""
+    first = sheets[0]
+    kinds = list(first.kinds)
+    for other in sheets[1:]:
+        if other.names != first.names:
+            raise DataError(
+                f"{_place(entry, other.file)}: it has the columns {listed(other.names)}, but {first.file} has "
+                f"{listed(first.names)}; files are joined that have the same columns"
+            )
+        for j, (name, kind, more) in enumerate(zip(first.names, kinds, other.kinds, strict=True)):
+            if (kind and kind.name) != (more and more.name):
+                raise DataError(
+                    f"{_place(entry, other.file)}: {name} is {more.name if more else 'not declared'}, but "
+                    f"{kind.name if kind else 'not declared'} in {first.file}; files of one form are joined"
+                )
+            if kind and more and kind.values is not None and more.values is not None:
+                kinds[j] = Kind(kind.name, tuple(dict.fromkeys((*kind.values, *more.values))))
+    return replace(
+        first,
+        kinds=tuple(kinds),
+        rows=[row for sheet in sheets for row in sheet.rows],
+        places=[place for sheet in sheets for place in sheet.places],
+        notices=tuple(notice for sheet in sheets for notice in sheet.notices),
+    )
+
+
+def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
+    """Each column of `split` as columns of one letter: NAME-1, NAME-2, ..."""
+    for name, letters in entry.split.items():
+        at = _position(sheet, entry, "split", name)
+        rows = []
+        for row, (text, line) in zip(sheet.rows, sheet.places, strict=True):
+            word = sheet.decode(row[at]) or ""
+            if len(word) != letters:
+                raise DataError(f"{text.at(line, at + 1)}: {name} has {len(word)} letters; {letters} are expected")
+            rows.append([*row[:at], *word, *row[at + 1 :]])
+        more = tuple(f"{name}-{number}" for number in range(1, letters + 1))
+        kinds = (Kind("nominal"),) * letters
+        sheet = replace(
+            sheet,
+            names=(*sheet.names[:at], *more, *sheet.names[at + 1 :]),
+            kinds=(*sheet.kinds[:at], *kinds, *sheet.kinds[at + 1 :]),
+            rows=rows,
+        )
+    return sheet
+
+
+def _blocks(sheet: Sheet, entry: DatasetEntry) -> Sheet:
+    """The columns of `blocks` behind the others."""
+    for name, blocks in entry.blocks.items():
+        if name in sheet.names:
+            raise DataError(f"{_place(entry, sheet.file)}: blocks makes a column {name}, but the file has one already")
+        labels = [label for label, count in blocks.items() for _ in range(count)]
+        if len(labels) != len(sheet.rows):
+            raise DataError(
+                f"{_place(entry, sheet.file)}: blocks names {plural(len(labels), 'row')} of {name}, but there are "
+                f"{len(sheet.rows)}"
+            )
+        sheet = replace(
+            sheet,
+            names=(*sheet.names, name),
+            kinds=(*sheet.kinds, Kind("nominal", tuple(blocks))),
+            rows=[[*row, label] for row, label in zip(sheet.rows, labels, strict=True)],
+        )
+    return sheet
+
+
+def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
+    """The rows without a value of `leave_out`, with a notice."""
+    target = entry.target or last_column(sheet.names, entry.drop)
+    wrong: list[tuple[int, set[str]]] = []
+    for name, values in entry.leave_out.items():
+        if name == EVERY:
+            columns = [j for j, other in enumerate(sheet.names) if other != target and other not in entry.drop]
+        else:
+            columns = [_position(sheet, entry, "leave_out", name)]
+        wrong += [(j, {raw for raw in {row[j] for row in sheet.rows} if sheet.decode(raw) in values}) for j in columns]
+    wrong = [(j, raws) for j, raws in wrong if raws]
+    kept = [i for i, row in enumerate(sheet.rows) if not any(row[j] in raws for j, raws in wrong)]
+    if len(kept) == len(sheet.rows):
+        return sheet
+    told = f"{sheet.file}: {plural(len(sheet.rows) - len(kept), 'row')} left out of {len(sheet.rows)} (leave_out)"
+    return replace(
+        sheet,
+        rows=[sheet.rows[i] for i in kept],
+        places=[sheet.places[i] for i in kept],
+        notices=(*sheet.notices, told),
+    )
+
+
+def _position(sheet: Sheet, entry: DatasetEntry, key: str, name: str) -> int:
+    if name not in sheet.names:
+        raise DataError(f"{_place(entry, sheet.file)}: {key} names {absent(name, sheet.names)}")
+    return sheet.names.index(name)
+
+
+def _place(entry: DatasetEntry, file: str) -> str:
+    return f"{entry.where}: {file}" if entry.where else file
