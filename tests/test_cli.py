@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -228,7 +229,7 @@ def test_wrong_usage_is_one_message_and_status_2(folder: Path, args: tuple[str, 
 
 
 def test_debug_shows_the_traceback(folder: Path) -> None:
-    out, err = process("--debug", "run", "absent.yaml", cwd=folder).communicate()
+    _, err = process("--debug", "run", "absent.yaml", cwd=folder).communicate()
     assert "Traceback" in err
     assert "ConfigError" in err
 
@@ -251,7 +252,7 @@ def test_a_failing_cell_is_told_and_gives_status_1(folder: Path, monkeypatch: py
 @pytest.mark.parametrize("args", [("run", "small.yaml", "--jobs", "1"), ("learners", "list")])
 def test_a_reader_that_leaves_makes_no_noise(folder: Path, args: tuple[str, ...]) -> None:
     env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": "1"}
-    command = f"{sys.executable} -m lazybayes {' '.join(args)} | head -n 1"
+    command = f"{shlex.quote(sys.executable)} -m lazybayes {' '.join(args)} | head -n 1"
     done = subprocess.run(command, shell=True, cwd=folder, env=env, capture_output=True, text=True)
     assert done.stdout.count("\n") == 1
     for noise in ("Traceback", "Exception ignored", "BrokenPipe"):

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 
 import bench_lbr
+import bench_mdl
 import bench_memory
 import bench_naive_bayes
 from harness import machine, table
 from threadpoolctl import threadpool_limits
 
-SUBJECTS = {"memory": bench_memory, "naive-bayes": bench_naive_bayes, "lbr": bench_lbr}
+SUBJECTS = {"memory": bench_memory, "mdl": bench_mdl, "naive-bayes": bench_naive_bayes, "lbr": bench_lbr}
 
 
 def main() -> None:
