@@ -25,9 +25,14 @@ TABLES = 1 << 22
 
 @dataclass(frozen=True)
 class Layout:
-    """Where each attribute's values lie in the offset space. arity: (a,) declared values of each attribute."""
+    """Where each attribute's values lie in the offset space.
+
+    arity: (a,) declared values of each attribute; declared: (a,) these where an attribute has fewer places than that:
+    values that no row carries may share one place, or have none.
+    """
 
     arity: NDArray[np.int64]
+    declared: Floats | None = None
 
     def __post_init__(self) -> None:
         # An attribute without declared values has only missing cells; one value that never occurs keeps it in place.
@@ -51,7 +56,8 @@ class Layout:
     @cached_property
     def arity_of(self) -> Floats:
         """(V,) k_j of the attribute each value belongs to."""
-        return self.arity[self.attribute_of].astype(np.float64)
+        declared = self.arity if self.declared is None else self.declared
+        return declared[self.attribute_of].astype(np.float64)
 
     def cells(self, codes: Ints) -> NDArray[np.int32]:
         """(n, a) codes in the offset space, V where missing."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LEARNERS: Mapping[str, str] = {
     "naive-bayes": "lazybayes.learners.naive_bayes:NaiveBayes",
     "lbr": "lazybayes.learners.lbr:LazyBayesianRules",
+    "bse": "lazybayes.learners.selective:BackwardElimination",
+    "bsej": "lazybayes.learners.selective:BackwardEliminationAndJoining",
 }
 
 
