@@ -292,7 +292,7 @@ def test_a_problem_spares_the_rest(write: Write) -> None:
         ("x: \x01\n", "line 1: a control character (U+0001); YAML allows none"),
         ("x: 1\ny: \0\n", "line 2: a control character (U+0000); YAML allows none"),
         (b"x: 1\ny: caf\xe9\n", "line 2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
-        ("x: " + "[" * 5000, "nest"),  # libyaml and PyYAML stop at different depths, in different words
+        ("x: " + "[" * 5000 + "]" * 5000, "nest"),  # libyaml and PyYAML stop at different depths, in different words
         ("x: a: b\n", "line 1: a colon stands where no value can start"),
         ("x: 1\n  y: 2\n", "line 2: a colon stands where no value can start"),
         ("x: {a: 1\ny: 2\n", "line 2: no valid YAML: did not find expected ',' or '}'"),
