@@ -71,6 +71,11 @@ class Table:
         """Declared classes, present or not."""
         return len(self.target.values)
 
+    @property
+    def missing_cells(self) -> int:
+        """Cells of the attributes that have no value."""
+        return sum(missing(column) for column in self.columns)
+
     def fingerprint(self) -> str:
         """SHA-256 (hex) over names, types, declared values, cells, classes, row numbers: what a result depends on."""
         digest = hashlib.sha256()
@@ -80,6 +85,13 @@ class Table:
             digest.update(cells)
         digest.update(self.index.tobytes())
         return digest.hexdigest()
+
+
+def missing(column: Column) -> int:
+    """Cells of a column that have no value."""
+    if column.dtype == object:
+        return sum(cell is None for cell in column)
+    return int((np.isnan(column) if column.dtype.kind == "f" else column < 0).sum())
 
 
 def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, ...] = (), where: str = "") -> Table:

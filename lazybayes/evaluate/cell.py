@@ -111,7 +111,7 @@ def _compute(cell: Cell, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
     trained = time.process_time()
     answer = learner.answer(fold.test)
     tested = time.process_time()
-    proba, predicted = _checked(answer, len(fold.test), len(fold.classes.categories))
+    proba, predicted, told = _checked(answer, len(fold.test), len(fold.classes.categories))
     measures = {}
     for name in job.metrics:
         metric = METRICS.get(name)
@@ -124,7 +124,7 @@ def _compute(cell: Cell, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
         "test_seconds": tested - trained,
         "measures": measures,
         "diagnostics": {name: float(value) for name, value in answer.diagnostics.items()},
-        "predictions": Predictions(fold.index, fold.actual, predicted, proba) if job.predictions else None,
+        "predictions": Predictions(fold.index, fold.actual, predicted, proba, told) if job.predictions else None,
         "notices": fold.notices,
     }
 
@@ -134,8 +134,10 @@ def _one_line(problem: BaseException) -> str:
     return f"{kind}{problem}".strip().split("\n")[0].rstrip(": ")
 
 
-def _checked(answer: Answer, n: int, classes: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """The probabilities and predicted classes of an answer. Raises RunError for what is no answer."""
+def _checked(
+    answer: Answer, n: int, classes: int
+) -> tuple[NDArray[np.float64], NDArray[np.int32], dict[str, NDArray[np.float64]]]:
+    """Probabilities, predicted classes and row diagnostics of an answer. Raises RunError for what is no answer."""
     proba = np.ascontiguousarray(answer.proba, dtype=np.float64)
     predicted = np.ascontiguousarray(answer.predicted, dtype=np.int32)
     if proba.shape != (n, classes) or predicted.shape != (n,):
@@ -155,7 +157,11 @@ def _checked(answer: Answer, n: int, classes: int) -> tuple[NDArray[np.float64],
         )
     if ((predicted < 0) | (predicted >= classes)).any():
         raise RunError(f"a predicted class is not among 0 to {classes - 1}")
-    return proba, predicted
+    told = {name: np.asarray(values, dtype=np.float64) for name, values in answer.row_diagnostics.items()}
+    for name, values in told.items():
+        if values.shape != (n,):
+            raise RunError(f"the row diagnostic {name} has the shape {values.shape}; {(n,)} is expected")
+    return proba, predicted, told
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from lazybayes.data.load import load_table
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError
@@ -33,6 +35,10 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
         fingerprint=table.fingerprint(),
         n_rows=table.n_rows,
         n_classes=table.n_classes,
+        classes_present=len(np.unique(table.y)),
+        n_numeric=sum(attribute.kind == "numeric" for attribute in table.attributes),
+        n_nominal=sum(attribute.kind == "nominal" for attribute in table.attributes),
+        missing_cells=table.missing_cells,
         folds=tuple((part.repeat, fold) for part in parts for fold in part.tests),
         notices=(*table.notices, *scheme_notices(experiment.cv, table)),
     )
@@ -144,13 +150,9 @@ def _preprocess_key(spec: Preprocess) -> dict[str, Any]:
 
 
 def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> list[str]:
-    """Attributes that a learner of the experiment cannot take, as messages."""
+    """Numeric attributes that a learner of the experiment cannot take, as messages."""
     where = f"{entry.where}: " if entry.where else ""
-    problems = [
-        f"{where}data set {entry.name}: attribute {attribute.name} is free text, which no learner here takes: drop it"
-        for attribute in table.attributes
-        if attribute.kind == "string"
-    ]
+    problems = []
     numeric = [attribute.name for attribute in table.attributes if attribute.kind == "numeric"]
     for algorithm in experiment.algorithms:
         if not numeric or algorithm.preprocess.discretize != "none":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lazybayes.evaluate.metrics import Measure
 from lazybayes.experiment import Algorithm, DatasetEntry, Scheme
 
-STORE_FORMAT = 1
+STORE_FORMAT = 2
 """Raised when the meaning of a key, or of anything stored, changes."""
 
 DONE, FAILED, TO_DO = "done", "failed", "to do"
@@ -48,6 +48,7 @@ class Survey:
     """What the plan needs to know of a data set.
 
     asked: what was surveyed (entry, scheme, content of a folds file), to tell whether a kept survey still holds;
+    n_classes: declared classes; classes_present: those that some row has; missing_cells: of the attributes;
     folds: every (repeat, fold) in order.
     """
 
@@ -56,6 +57,10 @@ class Survey:
     fingerprint: str
     n_rows: int
     n_classes: int
+    classes_present: int
+    n_numeric: int
+    n_nominal: int
+    missing_cells: int
     folds: tuple[tuple[int, int], ...]
     notices: tuple[str, ...] = ()
 
@@ -64,13 +69,15 @@ class Survey:
 class Predictions:
     """What a learner said of the n test rows of a cell.
 
-    index: (n,) row numbers in the data file; actual, predicted: (n,) class codes; proba: (n, C).
+    index: (n,) row numbers in the data file; actual, predicted: (n,) class codes; proba: (n, C); row_diagnostics: (n,)
+    what else the learner told of each row, by name.
     """
 
     index: NDArray[np.int64]
     actual: NDArray[np.int32]
     predicted: NDArray[np.int32]
     proba: NDArray[np.float64]
+    row_diagnostics: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ CREATE TABLE IF NOT EXISTS cells (
     message TEXT NOT NULL, traceback TEXT NOT NULL, notices TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS predictions (
-    key TEXT PRIMARY KEY, rows BLOB NOT NULL, actual BLOB NOT NULL, predicted BLOB NOT NULL, proba BLOB NOT NULL
+    key TEXT PRIMARY KEY, rows BLOB NOT NULL, actual BLOB NOT NULL, predicted BLOB NOT NULL, proba BLOB NOT NULL,
+    row_diagnostics TEXT NOT NULL, row_values BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS plan (
     position INTEGER PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL,
@@ -154,7 +155,8 @@ class Store:
             self._db.execute(f"INSERT OR REPLACE INTO cells VALUES ({marks})", (result.key, *values))
             if result.predictions:
                 blobs = _to_blobs(result.predictions)
-                self._db.execute("INSERT OR REPLACE INTO predictions VALUES (?, ?, ?, ?, ?)", (result.key, *blobs))
+                marks = ", ".join("?" * (1 + len(blobs)))
+                self._db.execute(f"INSERT OR REPLACE INTO predictions VALUES ({marks})", (result.key, *blobs))
             else:
                 self._db.execute("DELETE FROM predictions WHERE key = ?", (result.key,))
 
@@ -214,7 +216,8 @@ class Store:
         """The predictions kept with a cell; None if there are none."""
         with self._told():
             row = self._db.execute(
-                "SELECT rows, actual, predicted, proba FROM predictions WHERE key = ?", (key,)
+                "SELECT rows, actual, predicted, proba, row_diagnostics, row_values FROM predictions WHERE key = ?",
+                (key,),
             ).fetchone()
         return _from_blobs(*row) if row else None
 
@@ -295,22 +298,26 @@ def _plain(measure: Measure) -> tuple[float | None, int]:
     return None if math.isnan(measure.value) else measure.value, measure.special
 
 
-def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes]:
+def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes]:
     return (
         kept.index.astype("<i8").tobytes(),
         kept.actual.astype("<i4").tobytes(),
         kept.predicted.astype("<i4").tobytes(),
         kept.proba.astype("<f8").tobytes(),
+        json.dumps(list(kept.row_diagnostics)),
+        b"".join(values.astype("<f8").tobytes() for values in kept.row_diagnostics.values()),
     )
 
 
-def _from_blobs(rows: bytes, actual: bytes, predicted: bytes, proba: bytes) -> Predictions:
+def _from_blobs(rows: bytes, actual: bytes, predicted: bytes, proba: bytes, names: str, values: bytes) -> Predictions:
     index = np.frombuffer(rows, dtype="<i8")
+    told = json.loads(names)
     return Predictions(
         index,
         np.frombuffer(actual, dtype="<i4"),
         np.frombuffer(predicted, dtype="<i4"),
         np.frombuffer(proba, dtype="<f8").reshape(len(index), -1),
+        dict(zip(told, np.frombuffer(values, dtype="<f8").reshape(len(told), len(index)), strict=True)),
     )
 
 

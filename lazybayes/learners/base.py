@@ -26,12 +26,13 @@ class Answer:
     """What a learner says of some rows.
 
     proba: (n, C), a column a declared class; predicted: (n,) class codes; diagnostics: what else is worth knowing, by
-    name.
+    name; row_diagnostics: (n,) the same for each row (``leaf_rows``: training rows at the leaf it reached), by name.
     """
 
     proba: Floats
     predicted: NDArray[np.int32]
     diagnostics: Mapping[str, float] = field(default_factory=dict)
+    row_diagnostics: Mapping[str, Floats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,10 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def answer(self, X: pd.DataFrame | Rows) -> Answer:
         """Probabilities, predicted classes and diagnostics of rows X, (n, a)."""
-        scores, diagnostics = self._scores(self._rows(X))
-        return Answer(np.exp(_normalized(scores)), decide(scores), diagnostics)
+        scores, told = self._scores(self._rows(X))
+        by_row = {name: np.asarray(value) for name, value in told.items() if np.ndim(value)}
+        overall = {name: float(value) for name, value in told.items() if name not in by_row}
+        return Answer(np.exp(_normalized(scores)), decide(scores), overall, by_row)
 
     def predict_log_proba(self, X: pd.DataFrame | Rows) -> Floats:
         """(n, C) ln of the class probabilities."""
@@ -124,8 +127,8 @@ class Learner(ClassifierMixin, BaseEstimator):
     def _fit(self, rows: Rows, y: Ints) -> None:
         raise NotImplementedError
 
-    def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        """(n, C) log scores (up to a constant a row) and diagnostics."""
+    def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
+        """(n, C) log scores (up to a constant a row) and diagnostics, a number each or (n,) one a row."""
         raise NotImplementedError
 
 
