@@ -26,6 +26,7 @@ LEARNERS: Mapping[str, str] = {
     "lbr": "lazybayes.learners.lbr:LazyBayesianRules",
     "bse": "lazybayes.learners.selective:BackwardElimination",
     "bsej": "lazybayes.learners.selective:BackwardEliminationAndJoining",
+    "lazy-tree": "lazybayes.learners.lazy_tree:LazyTree",
 }
 
 
