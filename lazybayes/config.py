@@ -6,24 +6,21 @@ read: learners, generators and metrics are asked by name.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from lazybayes.data.entries import config_entry, present_file
 from lazybayes.errors import ConfigError, nearest
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
 from lazybayes.yaml_reader import (
     Fields,
     Item,
     Reader,
-    Wrong,
     anything,
     flag,
     integer,
     list_of,
     load,
-    mapping_of,
     number,
     one_of,
     text,
@@ -35,14 +32,6 @@ KEYS = (
     *("metrics", "tables", "predictions", "cll_floor", "auc"),
 )
 ALGORITHM_KEYS = ("learner", "preprocess", "input")
-SOURCE_KEYS: Mapping[str, tuple[str, ...]] = {
-    "catalogue": ("name", "target", "drop", "types", "missing"),
-    "path": ("name", "target", "drop", "types", "missing", "header", "columns", "separator", "encoding"),
-    "openml": ("name", "target", "drop", "types", "missing"),
-    "generate": ("name", "target", "drop"),
-}
-WITH_OPTIONS = ("catalogue", "generate")
-TYPES = ("nominal", "numeric", "string")
 IMPUTE = ("none", "mode-mean")
 DISCRETIZE = ("mdl", "equal-width", "equal-frequency", "none")
 BINNED = ("equal-width", "equal-frequency")
@@ -120,20 +109,6 @@ def _folder_name(item: Item) -> str:
     return name
 
 
-def _file(folder: Path) -> Reader[str]:
-    """The absolute path of a file that is there; a relative one starts from the config's folder."""
-
-    def read(item: Item) -> str:
-        path = Path(os.path.abspath(folder / os.path.expanduser(text(item))))
-        if path.is_file():
-            return str(path)
-        what = "this is a folder; a file is expected" if path.is_dir() else "there is no such file"
-        beside = sorted(other.name for other in path.parent.iterdir()) if path.parent.is_dir() else []
-        raise item.wrong(f"{path}: {what}{nearest(path.name, beside)}")
-
-    return read
-
-
 def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
     """A list of data sets, each with a name of its own."""
 
@@ -141,7 +116,7 @@ def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
         first: dict[str, tuple[DatasetEntry, int]] = {}
 
         def named(part: Item) -> DatasetEntry:
-            entry = _dataset(part, folder)
+            entry = config_entry(part, folder)
             other, line = first.setdefault(entry.name, (entry, part.line))
             if other is not entry:
                 same = (other.source, other.location) == (entry.source, entry.location)
@@ -152,87 +127,6 @@ def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
         return list_of(named, at_least=1)(item)
 
     return read
-
-
-def _dataset(item: Item, folder: Path) -> DatasetEntry:
-    given = {"catalogue": item} if item.scalar is not None else item.entries()
-    source = _source(item, given)
-    known = (source, *SOURCE_KEYS[source])
-    fields = Fields(item, given)
-    if source in WITH_OPTIONS:
-        options = {key: fields.get(key, anything, None) for key in given if key not in known}
-        location = name = fields.get(source, _known(source, options, given), "")
-    else:
-        item.fields(known, f"a data set by {source}")
-        options = {}
-        location = fields.get(source, _file(folder) if source == "path" else _openml_id, "")
-        name = Path(location).stem if source == "path" else f"openml-{location}"
-    entry = DatasetEntry(
-        name=fields.get("name", text, name),
-        source=source,
-        location=location,
-        target=fields.get("target", text, None),
-        drop=fields.get("drop", list_of(text, unique=True), ()),
-        types=fields.get("types", mapping_of(one_of(TYPES)), {}),
-        missing=fields.get("missing", list_of(text, unique=True), None),
-        header=fields.get("header", flag, True),
-        columns=fields.get("columns", list_of(text, at_least=1, unique=True), None),
-        separator=fields.get("separator", _character, None),
-        encoding=fields.get("encoding", _encoding, None),
-        options=options,
-        where=f"{item.problems.file}, line {item.line}: {item.path}",
-    )
-    if not location:
-        raise Wrong(item.path)
-    return entry
-
-
-def _source(item: Item, given: Mapping[str, Item]) -> str:
-    sources = [source for source in SOURCE_KEYS if source in given]
-    if len(sources) == 1:
-        return sources[0]
-    found = f"{' and '.join(sources)} stand together" if sources else "no source of the data is given"
-    hint = "" if sources else next(filter(None, (nearest(key, SOURCE_KEYS) for key in given)), "")
-    raise item.wrong(f"{found}; one of {', '.join(SOURCE_KEYS)} is expected{hint}")
-
-
-def _known(source: str, options: Mapping[str, Any], given: Mapping[str, Item]) -> Reader[str]:
-    """A name of the catalogue or of a generator, which also says whether it takes the options."""
-
-    def read(item: Item) -> str:
-        name = text(item)
-        if source == "catalogue":
-            from lazybayes.data.catalogue import check, find
-        else:
-            from lazybayes.data.generators import check
-        for option, message in check(name, options):
-            if not option:
-                raise item.wrong(message + (f"; a file is given as {{path: {name}}}" if "." in name else ""))
-            hint = "" if "did you mean" in message else nearest(option, SOURCE_KEYS[source])
-            given[option].wrong(message + hint)
-        return find(name).name if source == "catalogue" else name
-
-    return read
-
-
-def _openml_id(item: Item) -> str:
-    return str(integer(at_least=1)(item))
-
-
-def _character(item: Item) -> str:
-    character = text(item)
-    if len(character) != 1:
-        raise item.wrong(f"'{character}' is not allowed; one character is expected (a tab is written \"\\t\")")
-    return character
-
-
-def _encoding(item: Item) -> str:
-    encoding = text(item)
-    try:
-        "a".encode(encoding)
-    except (LookupError, UnicodeError):
-        raise item.wrong(f"'{encoding}' is unknown; examples are utf-8, latin-1, cp1252, utf-16") from None
-    return encoding
 
 
 def _preprocess(base: Preprocess) -> Reader[Preprocess]:
@@ -311,7 +205,7 @@ def _scheme(folder: Path) -> Reader[Scheme]:
             folds=fields.get("folds", integer(at_least=2), Scheme.folds),
             repeats=fields.get("repeats", integer(at_least=1), Scheme.repeats),
             test=fields.get("test", number(above=0, below=1), Scheme.test),
-            path=fields.need("path", _file(folder), "") if in_file else None,
+            path=fields.need("path", lambda part: present_file(part, folder), "") if in_file else None,
         )
 
     return read

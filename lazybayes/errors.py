@@ -24,6 +24,12 @@ class DataError(LazyBayesError):
     """A data file, or a data set, that cannot be read or used as asked."""
 
 
+class FetchError(DataError):
+    """A data set that could not be fetched: the network, a service, or what it sent."""
+
+    exit_status = 1
+
+
 class StoreError(LazyBayesError):
     """A results folder that cannot be read, written or understood."""
 

@@ -21,7 +21,7 @@ class DatasetEntry:
     a nominal column. skip_lines: lines (from 1) of a file, by its name, that are no records. split: a column of words
     of that many letters, each letter a column. blocks: a column that is not in the file: how many rows have each label,
     in order. leave_out: rows with one of these values of a column. recode: other labels for those of a column, None for
-    missing. In both ``*`` is every column but the class.
+    missing. In types, leave_out and recode ``*`` is every column but the class that is not named itself.
 
     Of the catalogue: expect: hold the table against the counts expected; unverified: why the source is not sure;
     checksum: of what the service sends (``md5`` or ``sha256``), where it is really known.

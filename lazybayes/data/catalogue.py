@@ -2,70 +2,66 @@
 
 ::
 
-    name: led24                      # the file's name
-    title: LED display with 17 irrelevant attributes
-    aliases: [LED 24]                # further names, each of one entry only
-    sources:                         # in order of preference
+    name: zoo                        # the file's name
+    title: Zoo animals
+    aliases: [animals]               # further names, each of one entry only
+    sources:                         # in order of preference; the first that can be had is taken
+      - {openml: 62}
+      - {uci: 111, archive: zoo.zip, files: [zoo.data], header: false, columns: [animal, hair, type]}
+      - {path: zoo.csv}              # a file, relative to this one
       - {generate: led24, rows: 1000}    # a generator with its options
-      - {path: led24.csv, header: false, columns: [a, b, class]}   # a file, relative to this one
-    target: class
-    drop: []                         # columns left out (identifiers)
-    expected: {instances: 1000, attributes: 24, classes: 10, missing_cells: 0}
-    papers: {lbr2000: LED 24 (noise level = 10%)}   # who lists it, under which name
+      - {catalogue: other, drop: [legs]}     # another entry, read another way
+    target: type
+    drop: [animal]                   # columns left out (identifiers)
+    expected: {instances: 101, attributes: 16, classes: 7, missing_cells: 0}
+    papers: {lbr2000: [Zoology]}     # who lists it, under which names
     differences: [what differs between copies, and from the papers]
     licence: whose and which
     citation: whom to cite
 
-``target, drop, types, missing, header, columns, separator, encoding`` say how a file is read, as in a config. At the
-top of the entry they hold for all its sources; a ``path`` source may have its own. `expected` counts the finished
-table: rows that have a class, attributes without the class and what is dropped, declared classes, missing cells of
-the attributes.
+The keys that say how a table is taken and how files are read (`lazybayes.data.entries`) are those of a config. At the
+top of the entry they hold for all its sources; a source may have its own. A source may also be ``unverified: WHY``, and
+have the ``checksum: {md5: ..., sha256: ...}`` of what the service sends. `expected` counts the finished table: rows
+that have a class, attributes without the class and what is dropped, declared classes, missing cells of the attributes.
+
+An entry with ``unobtainable: WHY`` in place of sources, target and counts says that a data set cannot be had; one with
+``documents: true`` holds texts, not a table, and needs no target.
+
+A name of a paper may mean one file in one paper and another in the next; PAPER/NAME (``lbr2000/Hypothyroid``) is
+always one. The settings may name a folder of a user's own entries beside the shipped ones.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from lazybayes.data import generators
+from lazybayes.data.entries import READING, TAKING, source_entry, taken
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.resources import shipped
-from lazybayes.yaml_reader import (
-    Fields,
-    Item,
-    Reader,
-    anything,
-    flag,
-    integer,
-    list_of,
-    load,
-    mapping_of,
-    one_of,
-    text,
-)
+from lazybayes.settings import settings
+from lazybayes.yaml_reader import Item, Reader, flag, integer, list_of, load, text
 
 PAPERS = ("lbr2000", "semilazy_tan2003", "clltree2006")
-READING = ("target", "drop", "types", "missing", "header", "columns", "separator", "encoding")
 NEEDED = ("name", "title", "sources", "target", "expected", "licence", "citation")
-KEYS = (*NEEDED, "aliases", "papers", "differences", *READING[1:])
+KEYS = (*NEEDED, "aliases", "papers", "differences", *TAKING[1:], *READING, "unobtainable", "documents")
 
 
 @dataclass(frozen=True)
 class Expected:
     """The counts a finished table must have; None is not checked."""
 
-    instances: int | None
-    attributes: int | None
-    classes: int | None
-    missing_cells: int | None
+    instances: int | None = None
+    attributes: int | None = None
+    classes: int | None = None
+    missing_cells: int | None = None
 
 
 COUNTS = tuple(Expected.__dataclass_fields__)
@@ -76,6 +72,8 @@ OVERRIDES: Mapping[str, tuple[str, ...]] = {
     "drop": ("attributes", "missing_cells"),
     "types": ("classes", "missing_cells"),
     "missing": ("instances", "classes", "missing_cells"),
+    "leave_out": ("instances", "missing_cells"),
+    "recode": ("instances", "classes", "missing_cells"),
     "options": ("instances", "attributes"),
 }
 
@@ -85,7 +83,8 @@ class CatalogueEntry:
     """One data set of the catalogue.
 
     sources: in order of preference, each with all that is needed to read it.
-    papers: the name a paper gives it, by the paper's config.
+    papers: the names a paper gives it, the published one first, by the paper's config.
+    unobtainable: why there is no source; documents: it holds texts, not a table.
     """
 
     name: str
@@ -95,35 +94,52 @@ class CatalogueEntry:
     licence: str
     citation: str
     aliases: tuple[str, ...]
-    papers: Mapping[str, str]
+    papers: Mapping[str, tuple[str, ...]]
     differences: tuple[str, ...]
     path: Path
+    unobtainable: str = ""
+    documents: bool = False
 
 
 def names() -> tuple[str, ...]:
-    """The names of all entries, sorted (without aliases)."""
-    return _names(shipped("datasets"))
+    """The names of all entries, sorted (without aliases). Raises ConfigError as `entries` for the user's folder."""
+    return tuple(sorted(_files(_folders())))
 
 
 def entries() -> tuple[CatalogueEntry, ...]:
-    """All entries in the order of their names. Raises ConfigError if a file is wrong, or an alias stands twice."""
-    return _entries(shipped("datasets"))
+    """All entries in the order of their names.
+
+    Raises ConfigError if a file is wrong, a name or alias stands twice, or the user's folder of entries is not there.
+    """
+    return _entries(_folders())
 
 
 def find(name: str) -> CatalogueEntry:
-    """The entry with this name or alias.
+    """The entry with this name, alias or PAPER/NAME, or the one that papers call so.
 
-    Raises DataError with the nearest names if there is none, ConfigError if its file is wrong.
+    Raises DataError with the nearest names if there is none, or with all it could mean if there are several;
+    ConfigError if its file is wrong.
     """
-    folder = shipped("datasets")
-    if name in _names(folder):
-        return read_entry(folder / f"{name}.yaml")
-    known = {other: entry for entry in _entries(folder) for other in (entry.name, *entry.aliases)}
-    if name in known:
-        return known[name]
-    folded = {other.casefold(): entry.name for other, entry in known.items()}
+    files = _files(_folders())
+    if name in files:
+        return read_entry(files[name])
+    called = _called(entries())
+    found = called.get(name, ())
+    same = {entry.name for other, them in called.items() if other.casefold() == name.casefold() for entry in them}
+    if len(found) == 1 and len(same) == 1:
+        return found[0]
+    if found:
+        scoped = [
+            f"{paper}/{other} is {entry.name}"
+            for entry in entries()
+            for paper, theirs in entry.papers.items()
+            for other in theirs
+            if other.casefold() == name.casefold()
+        ]
+        raise DataError(f"{name!r} may mean {' or '.join(sorted(same))}: say which ({', '.join(scoped)})")
+    folded = {other.casefold(): them[0].name for other, them in called.items()}
     close = dict.fromkeys(folded[other] for other in difflib.get_close_matches(name.casefold(), folded, n=3))
-    hint = f" (did you mean {' or '.join(close)}?)" if close else f"; known: {', '.join(_names(folder))}"
+    hint = f" (did you mean {' or '.join(close)}?)" if close else f"; known: {', '.join(sorted(files))}"
     raise DataError(f"the catalogue has no data set {name!r}{hint}")
 
 
@@ -133,6 +149,8 @@ def check(name: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
         found = find(name)
     except DataError as error:
         return [("", str(error))]
+    if found.unobtainable:
+        return [("", f"{found.name} cannot be had: {found.unobtainable}")]
     if not options:
         return []
     generated = [source for source in found.sources if source.source == "generate"]
@@ -144,34 +162,37 @@ def check(name: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
 def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
     """The sources of a catalogue name in order of preference, under the entry's own name and place.
 
-    What the entry says of target, drop, types (each column's), missing and options comes before what the catalogue
-    says. Options leave only generated sources, types and missing only files. Raises DataError for an unknown name,
-    impossible options, or if no source is left.
+    What the entry says of target, types and recode (each column's), missing, leave_out and options comes before what
+    the catalogue says; what it drops is dropped beside what the catalogue drops, but never the target. Options leave
+    only generated sources, and what only a reader of files can follow leaves only files. Raises DataError for an
+    unknown name, impossible options, or if no source is left.
     """
     where = f"{entry.where}: " if entry.where else ""
     if problems := check(entry.location, entry.options):
         raise DataError("\n".join(where + message for _, message in problems))
-    sources = _fitting(entry)
-    if not sources:
-        raise DataError(f"{where}{entry.location} is generated, so types and missing are of no use; leave them out")
-    return [
-        replace(
-            source,
-            name=entry.name,
-            target=entry.target or source.target,
-            drop=entry.drop or source.drop,
-            types={**source.types, **entry.types},
-            missing=source.missing if entry.missing is None else entry.missing,
-            options={**source.options, **entry.options},
-            where=entry.where,
+    found = find(entry.location)
+    if found.documents:
+        raise DataError(
+            f"{where}{found.name} holds documents, not a table of attributes; learners over documents are not there yet"
         )
-        for source in sources
+    sources = [
+        further
+        for source in found.sources
+        for further in (resolve(source) if source.source == "catalogue" else [source])
     ]
+    fitting = [source for source in sources if _fits(source, entry)]
+    if not fitting:
+        raise DataError(f"{where}{entry.location} is generated, so types and missing are of no use; leave them out")
+    return [_beside(source, entry) for source in fitting]
 
 
 def expected(entry: DatasetEntry) -> Expected:
     """The counts to hold the table of a catalogue name against: those that nothing the entry says can change."""
-    changed = [key for key in OVERRIDES if _differs(_fitting(entry)[0], entry, key)]
+    if not entry.expect:
+        return Expected()
+    own = resolve(replace(entry, **_NOTHING_SAID))
+    base = next(source for source in own if _fits(source, entry))
+    changed = [key for key in OVERRIDES if _changes(base, entry, key)]
     return replace(find(entry.location).expected, **{count: None for key in changed for count in OVERRIDES[key]})
 
 
@@ -181,7 +202,7 @@ def check_expected(table: Table, expected: Expected, where: str = "") -> None:
         "instances": table.n_rows,
         "attributes": len(table.attributes),
         "classes": table.n_classes,
-        "missing_cells": sum(_missing(column) for column in table.columns),
+        "missing_cells": table.missing_cells,
     }
     wrong = [
         f"{count} {key.replace('_', ' ')} (expected {wanted})"
@@ -192,53 +213,93 @@ def check_expected(table: Table, expected: Expected, where: str = "") -> None:
         raise DataError(
             (f"{where}: " if where else "")
             + f"{table.name} is not the data set of the catalogue: it has {', '.join(wrong)}; "
-            "to use other data, save them as a file and name it with {path: FILE, target: CLASS}"
+            "`expect: false` in the data set's entry of a config takes it as it is ({catalogue: NAME, expect: false})"
         )
 
 
-def read_entry(path: Path, taken: Mapping[str, str] | None = None) -> CatalogueEntry:
-    """Reads one catalogue file. taken: names that cannot be aliases here, with the entries they belong to.
+def read_entry(path: Path, taken_names: Mapping[str, str] | None = None) -> CatalogueEntry:
+    """Reads one catalogue file. taken_names: what cannot be an alias here, with the entries they belong to.
 
     Raises ConfigError with every problem of the file.
     """
     top = load(path, expects=f"a mapping with the keys {', '.join(NEEDED)}")
     given = top.fields(KEYS)
-    base = _reading(given, DatasetEntry(path.stem, "", "", target=given.need("target", text, "")))
+    unobtainable = given.get("unobtainable", text, "")
+    documents = given.get("documents", flag, False)
+    need = given.get if unobtainable else given.need
+    target = (given.get if documents else need)("target", text, "")
+    base = taken(given, DatasetEntry(path.stem, "", "", target=target))
     entry = CatalogueEntry(
         name=given.need("name", _file_name(path), path.stem),
         title=given.need("title", text, ""),
-        sources=given.need("sources", list_of(_source(base, path), at_least=1), ()),
-        expected=given.need("expected", _expected, Expected(None, None, None, None)),
+        sources=need("sources", list_of(lambda item: source_entry(item, path.parent, base), at_least=1), ()),
+        expected=need("expected", _expected(documents), Expected()),
         licence=given.need("licence", text, ""),
         citation=given.need("citation", text, ""),
-        aliases=given.get("aliases", list_of(_alias(taken or {}), unique=True), ()),
+        aliases=given.get("aliases", list_of(_alias(taken_names or {}), unique=True), ()),
         papers=given.get("papers", _papers, {}),
         differences=given.get("differences", list_of(text), ()),
         path=path,
+        unobtainable=unobtainable,
+        documents=documents,
     )
+    if unobtainable and entry.sources:
+        given["unobtainable"].wrong("this entry has sources; give one or the other")
     top.problems.finish()
     return entry
 
 
-def _names(folder: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+def _folders() -> tuple[Path, ...]:
+    own = settings().datasets
+    if own is None:
+        return (shipped("datasets"),)
+    if not own.is_dir():
+        raise ConfigError([f"{own}: there is no such folder; the setting datasets names a folder of catalogue entries"])
+    return (shipped("datasets"), own)
+
+
+def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
+    """The file of each name; the first folder that has it counts."""
+    return {path.stem: path for folder in reversed(folders) for path in folder.glob("*.yaml")}
 
 
 @lru_cache
-def _entries(folder: Path) -> tuple[CatalogueEntry, ...]:
-    taken = {name: name for name in _names(folder)}
+def _entries(folders: tuple[Path, ...]) -> tuple[CatalogueEntry, ...]:
+    files = _files(folders)
+    owners = {name: name for name in files}
     found: list[CatalogueEntry] = []
     problems: list[str] = []
-    for name in _names(folder):
-        try:
-            found.append(read_entry(folder / f"{name}.yaml", taken))
-        except ConfigError as error:
-            problems += error.problems
-        else:
-            taken |= dict.fromkeys(found[-1].aliases, name)
+    for folder in folders:
+        for path in sorted(folder.glob("*.yaml")):
+            if files[path.stem] != path:
+                problems.append(f"{path}: {path.stem} is the name of an entry in {files[path.stem].parent} already")
+                continue
+            try:
+                found.append(read_entry(path, owners))
+            except ConfigError as error:
+                problems += error.problems
+            else:
+                owners |= dict.fromkeys(found[-1].aliases, path.stem)
+    for entry in found:
+        problems += [
+            f"{entry.path}: a source is the entry {source.location}, which is not in the catalogue"
+            for source in entry.sources
+            if source.source == "catalogue" and (source.location not in files or source.location == entry.name)
+        ]
     if problems:
         raise ConfigError(problems)
-    return tuple(found)
+    return tuple(sorted(found, key=lambda entry: entry.name))
+
+
+def _called(entries: tuple[CatalogueEntry, ...]) -> dict[str, tuple[CatalogueEntry, ...]]:
+    """The entries by all they are called: their names, aliases, papers' names, and PAPER/NAME."""
+    called: dict[str, tuple[CatalogueEntry, ...]] = {}
+    for entry in entries:
+        scoped = [f"{paper}/{name}" for paper, theirs in entry.papers.items() for name in theirs]
+        plain = [name for theirs in entry.papers.values() for name in theirs]
+        for name in dict.fromkeys((entry.name, *entry.aliases, *plain, *scoped)):
+            called[name] = (*called.get(name, ()), entry)
+    return called
 
 
 def _file_name(path: Path) -> Reader[str]:
@@ -250,89 +311,73 @@ def _file_name(path: Path) -> Reader[str]:
     return read
 
 
-def _alias(taken: Mapping[str, str]) -> Reader[str]:
+def _alias(owners: Mapping[str, str]) -> Reader[str]:
     def read(item: Item) -> str:
         alias = text(item)
-        if alias in taken:
-            raise item.wrong(f"'{alias}' is already a name of the entry {taken[alias]}")
+        if alias in owners:
+            raise item.wrong(f"'{alias}' is already a name of the entry {owners[alias]}")
         return alias
 
     return read
 
 
-def _reading(given: Fields, base: DatasetEntry) -> DatasetEntry:
-    """The base with what is given of the keys `READING`."""
-    return replace(
-        base,
-        target=given.get("target", text, base.target),
-        drop=given.get("drop", list_of(text, unique=True), base.drop),
-        types=given.get("types", mapping_of(one_of(("nominal", "numeric", "string"))), base.types),
-        missing=given.get("missing", list_of(text, unique=True), base.missing),
-        header=given.get("header", flag, base.header),
-        columns=given.get("columns", list_of(text, at_least=1, unique=True), base.columns),
-        separator=given.get("separator", text, base.separator),
-        encoding=given.get("encoding", text, base.encoding),
-    )
+def _expected(documents: bool) -> Reader[Expected]:
+    """The counts; of documents the attributes and missing cells may be left out."""
 
-
-def _generated(item: Item, base: DatasetEntry, path: Path) -> DatasetEntry:
-    given = item.entries()
-    name = text(given["generate"])
-    options = {key: anything(option) for key, option in given.items() if key != "generate"}
-    problems = generators.check(name, options)
-    for key, message in problems:
-        given[key or "generate"].wrong(message)
-    return replace(base, source="generate", location=name, options=options)
-
-
-def _file(item: Item, base: DatasetEntry, path: Path) -> DatasetEntry:
-    given = item.fields(("path", *READING))
-    file = path.parent / given.need("path", text, "")
-    return replace(_reading(given, base), source="path", location=str(file.resolve()))
-
-
-SOURCES: Mapping[str, Callable[[Item, DatasetEntry, Path], DatasetEntry]] = {"generate": _generated, "path": _file}
-
-
-def _source(base: DatasetEntry, path: Path) -> Reader[DatasetEntry]:
-    def read(item: Item) -> DatasetEntry:
-        given = [kind for kind in SOURCES if kind in item.entries()]
-        if len(given) != 1:
-            raise item.wrong(f"a source has one of the keys {', '.join(SOURCES)}; this one has {len(given)} of them")
-        return SOURCES[given[0]](item, base, path)
+    def read(item: Item) -> Expected:
+        given = item.fields(COUNTS)
+        optional = ("attributes", "missing_cells") if documents else ()
+        return Expected(
+            **{
+                count: (given.get if count in optional else given.need)(count, integer(at_least=0), None)
+                for count in COUNTS
+            }
+        )
 
     return read
 
 
-def _expected(item: Item) -> Expected:
-    given = item.fields(COUNTS)
-    return Expected(**{count: given.need(count, integer(at_least=0), 0) for count in COUNTS})
-
-
-def _papers(item: Item) -> dict[str, str]:
+def _papers(item: Item) -> dict[str, tuple[str, ...]]:
     given = item.fields(PAPERS)
-    return {paper: given.get(paper, text, "") for paper in given}
+
+    def theirs(part: Item) -> tuple[str, ...]:
+        return list_of(text, at_least=1, unique=True)(part) if part.is_list else (text(part),)
+
+    return {paper: given.get(paper, theirs, ()) for paper in given}
 
 
-def _fitting(entry: DatasetEntry) -> list[DatasetEntry]:
-    """The catalogue's sources that can follow what the entry says: a generator reads no file, a file has no options."""
-    reads_a_file = bool(entry.types) or entry.missing is not None
-    return [
-        source
-        for source in find(entry.location).sources
-        if not (reads_a_file if source.source == "generate" else entry.options)
-    ]
+_NOTHING_SAID: Mapping[str, Any] = {key: getattr(DatasetEntry("", "", ""), key) for key in OVERRIDES}
 
 
-def _differs(source: DatasetEntry, entry: DatasetEntry, key: str) -> bool:
+def _fits(source: DatasetEntry, entry: DatasetEntry) -> bool:
+    """Whether a source can follow what the entry says: a generator reads no file, a file has no options."""
+    if source.source == "generate":
+        return not (entry.types or entry.missing is not None or entry.leave_out or entry.recode)
+    return not entry.options
+
+
+def _beside(source: DatasetEntry, entry: DatasetEntry) -> DatasetEntry:
+    """A source of the catalogue with what an entry says beside its name."""
+    target = entry.target or source.target
+    return replace(
+        source,
+        name=entry.name,
+        target=target,
+        # A target that the catalogue drops is kept; one that the entry drops itself is told as its mistake.
+        drop=tuple(dict.fromkeys((*(column for column in source.drop if column != target), *entry.drop))),
+        types={**source.types, **entry.types},
+        missing=source.missing if entry.missing is None else entry.missing,
+        leave_out={**source.leave_out, **entry.leave_out},
+        recode={**source.recode, **entry.recode},
+        options={**source.options, **entry.options},
+        expect=entry.expect,
+        where=entry.where,
+    )
+
+
+def _changes(source: DatasetEntry, entry: DatasetEntry, key: str) -> bool:
     """Whether the entry says something of this key that is not the catalogue's own."""
-    said, own = getattr(entry, key), getattr(source, key)
-    if key == "options" and said:
-        return generators.resolved(source.location, {**own, **said}) != generators.resolved(source.location, own)
-    return bool(said is not None and said != own) if key == "missing" else bool(said and said != own)
-
-
-def _missing(column: np.ndarray[Any, Any]) -> int:
-    if column.dtype == object:
-        return sum(cell is None for cell in column)
-    return int((np.isnan(column) if column.dtype.kind == "f" else column < 0).sum())
+    own, with_it = getattr(source, key), getattr(_beside(source, entry), key)
+    if key == "options" and with_it:
+        return generators.resolved(source.location, with_it) != generators.resolved(source.location, own)
+    return bool(own != with_it)

@@ -20,7 +20,7 @@ from lazybayes.experiment import DatasetEntry
 
 KINDS = ("nominal", "numeric", "string")
 EVERY = "*"
-"""In `recode` and `leave_out`: every column but the class."""
+"""In `types`, `recode` and `leave_out`: every column but the class."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
@@ -171,7 +171,7 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
     place = f"{entry.where}: {file}" if entry.where else file
     for key, named in (("types", entry.types), ("recode", entry.recode)):
         for name in named:
-            if name not in sheet.names and not (key == "recode" and name == EVERY):
+            if name not in sheet.names and name != EVERY:
                 raise DataError(f"{place}: {key} names {absent(name, sheet.names)}")
     for name, wanted in entry.types.items():
         if isinstance(wanted, str) and wanted not in KINDS:
@@ -186,7 +186,8 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
                 said.append(f"{file}: recode changes nothing in {cells.name}, which has {listed(cells.known())}")
             cells, kind = _recoded(cells, kind, changes)
         own = kind or Kind("numeric" if cells.is_numeric() else "nominal")
-        wanted = entry.types.get(cells.name, own.name)
+        said_of_all = own.name if cells.name == chosen else entry.types.get(EVERY, own.name)
+        wanted = entry.types.get(cells.name, said_of_all)
         if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
             said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
             wanted = "nominal"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from lazybayes.data.arff import is_arff, read_arff
-from lazybayes.data.delimited import read_delimited
+from lazybayes.data.sheets import read_files
 from lazybayes.data.table import Table, choose_class
-from lazybayes.data.text import read_text
-from lazybayes.errors import DataError
+from lazybayes.errors import DataError, FetchError
 from lazybayes.experiment import DatasetEntry
 
 
@@ -18,7 +17,8 @@ def load_table(entry: DatasetEntry, *, offline: bool = False) -> Table:
 
     offline: nothing is fetched that is not at hand already.
 
-    Raises DataError, with one message, for whatever is wrong with the entry or the data.
+    Raises DataError, with one message, for whatever is wrong with the entry or the data; FetchError, one of its kinds,
+    if the data could not be fetched.
     """
     if entry.source not in SOURCES:
         raise DataError(f"data set {entry.name}: no source {entry.source}; sources are {', '.join(SOURCES)}")
@@ -26,15 +26,45 @@ def load_table(entry: DatasetEntry, *, offline: bool = False) -> Table:
 
 
 def _from_path(entry: DatasetEntry, offline: bool) -> Table:
-    """A local file, ARFF or delimited."""
-    text = read_text(Path(entry.location), entry.encoding)
-    if is_arff(text):
-        if entry.columns or entry.separator or not entry.header:
-            raise DataError(f"{text.file}: an ARFF file; header, columns and separator are for CSV files")
-        raw = read_arff(text, entry)
-    else:
-        raw = read_delimited(text, entry)
-    return choose_class(raw, entry.name, entry.target, entry.drop, entry.where or text.file)
+    """Local files, ARFF or delimited."""
+    return _from_files([Path(entry.location), *map(Path, entry.files)], entry)
+
+
+def _from_openml(entry: DatasetEntry, offline: bool) -> Table:
+    """ARFF files of OpenML. Without a target the class and the columns to drop are those OpenML names."""
+    from lazybayes.data import openml_client
+
+    found = [
+        openml_client.file(did, offline=offline, checksum=entry.checksum if entry.expect else {})
+        for did in entry.location.split("+")
+    ]
+    notice = ""
+    if entry.target is None:
+        about = found[0].about
+        target = about.get("target")
+        if not target or "," in target:
+            says = f"several targets ({target})" if target else "no target"
+            place = f"{entry.where}: " if entry.where else ""
+            raise DataError(f"{place}data set {entry.name}: OpenML names {says}; `target: CLASS` says which")
+        drop = tuple(dict.fromkeys((*entry.drop, *about.get("ignore", ()))))
+        entry = replace(entry, target=target, drop=tuple(name for name in drop if name != target))
+        left_out = f", and leaves out {', '.join(about['ignore'])}" if about.get("ignore") else ""
+        notice = f"data set {entry.name}: OpenML takes {target} as the class{left_out}"
+    table = _from_files([cached.path for cached in found], entry)
+    return replace(table, notices=(*((notice,) if notice else ()), *table.notices))
+
+
+def _from_uci(entry: DatasetEntry, offline: bool) -> Table:
+    """Members of one of UCI's archives."""
+    from lazybayes.data import uci
+
+    checksum = entry.checksum if entry.expect else {}
+    return _from_files(uci.files(entry.location, entry.files, offline=offline, checksum=checksum), entry)
+
+
+def _from_files(paths: list[Path], entry: DatasetEntry) -> Table:
+    raw = read_files(paths, entry)
+    return choose_class(raw, entry.name, entry.target, entry.drop, entry.where or str(paths[0]))
 
 
 def _from_generator(entry: DatasetEntry, offline: bool) -> Table:
@@ -46,16 +76,44 @@ def _from_generator(entry: DatasetEntry, offline: bool) -> Table:
 
 
 def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
-    """A catalogue name: its source of first choice, held against the counts expected of it."""
+    """A catalogue name: the first of its sources that can be had, held against the counts expected of it.
+
+    What is at hand comes before what must be fetched, so that a service that is down costs its time once.
+    """
     from lazybayes.data.catalogue import check_expected, expected, resolve
 
-    table = load_table(resolve(entry)[0], offline=offline)
-    check_expected(table, expected(entry), entry.where)
-    return table
+    sources = resolve(entry)
+    answers: list[str] = []
+    for fetches in (False, True) if not offline else (False,):
+        answers = []
+        for source in sources:
+            try:
+                table = load_table(source, offline=not fetches)
+            except FetchError as error:
+                answers.append(str(error))
+                continue
+            check_expected(table, expected(entry), entry.where)
+            return replace(table, notices=(*_told(source, entry, answers if fetches else []), *table.notices))
+    place = f"{entry.where}: " if entry.where else ""
+    listed = "".join(f"\n  {answer}" for answer in answers)
+    raise FetchError(f"{place}data set {entry.name} could not be had from any of its sources:{listed}")
+
+
+def _told(source: DatasetEntry, entry: DatasetEntry, answers: list[str]) -> list[str]:
+    """What to tell of the source taken: those that failed before it, and whether it is unsure."""
+    name = entry.name
+    told = [f"data set {name}: taken from {source.source} {source.location}, for {answer}" for answer in answers]
+    if source.unverified:
+        told.append(f"data set {name}: its source {source.source} {source.location} is unverified: {source.unverified}")
+    if not entry.expect:
+        told.append(f"data set {name}: not held against the counts of the catalogue (expect: false)")
+    return told
 
 
 SOURCES: dict[str, Callable[[DatasetEntry, bool], Table]] = {
     "path": _from_path,
+    "openml": _from_openml,
+    "uci": _from_uci,
     "generate": _from_generator,
     "catalogue": _from_catalogue,
 }

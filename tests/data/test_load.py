@@ -179,7 +179,7 @@ def test_catalogue_data_sets_are_held_against_their_counts(monkeypatch: pytest.M
 
 
 def test_an_unknown_source_is_an_error() -> None:
-    with pytest.raises(DataError, match="no source nowhere; sources are path, generate, catalogue"):
+    with pytest.raises(DataError, match="no source nowhere; sources are path, openml, uci, generate, catalogue"):
         load_table(DatasetEntry("d", "nowhere", "x"))
 
 
