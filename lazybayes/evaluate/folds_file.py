@@ -78,7 +78,7 @@ def _notices(path: str, table: Table, skipped: list[int]) -> tuple[str, ...]:
     if not skipped:
         return ()
     some = ", ".join(str(row) for row in skipped[:5]) + (", ..." if len(skipped) > 5 else "")
-    return (f"{table.name}: {len(skipped)} rows listed in {path} have no class and are not tested: {some}",)
+    return (f"{table.name}: {path} lists rows that have no class; they are not tested: {some} ({len(skipped)} in all)",)
 
 
 def _read(path: str) -> bytes:

@@ -23,8 +23,9 @@ def frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
 
     Columns: dataset, algorithm, repeat, fold, n_train, n_test, status (done, failed, to do), errors; one a metric (NaN
     where undefined or not done) and one METRIC_special (0 where not done); train_seconds, test_seconds; one a learner
-    diagnostic (NaN where the learner has none of that name). n_train, n_test and errors are nullable integers, <NA>
-    where a cell is not done. A metric that was not computed in the run is computed from the stored predictions.
+    diagnostic (NaN where the learner has none of that name). n_train, n_test and errors are nullable integers: errors
+    is <NA> for a cell that is not done, the sizes for one that did not get as far as its split. A metric that was not
+    computed in the run is computed from the stored predictions.
 
     Raises UsageError for a metric that is none, StoreError if it needs predictions that were not kept.
     """

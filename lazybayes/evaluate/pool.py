@@ -7,7 +7,10 @@ other.
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +20,8 @@ from lazybayes.evaluate.records import FAILED, Cell, Result
 
 Results = Generator[Result, None, None]
 
+WATCH = 0.5
+"""Seconds between two looks of a worker at whether its parent lives."""
 DIED = "the worker process died while it computed this cell (out of memory, or killed)"
 
 
@@ -52,7 +57,7 @@ def _in_workers(cells: Sequence[Cell], job: Job, workers: int, started: Callable
                     yield result
             except BrokenProcessPool:
                 for cell in [cell for cell in list(handed.values()) if cell.key not in returned]:
-                    result = _by_itself(cell, job)
+                    result = _by_itself(cell, job, workers)
                     returned.add(result.key)
                     yield result
             waiting = [cell for cell in waiting if cell.key not in returned]
@@ -67,12 +72,12 @@ def _handed_out(cells: list[Cell], handed: dict[str, Cell], started: Callable[[C
         yield cell
 
 
-def _by_itself(cell: Cell, job: Job) -> Result:
-    """The result of a cell that was in hand when a worker died: a worker of its own shows whether it was the cause."""
+def _by_itself(cell: Cell, job: Job, workers: int) -> Result:
+    """The result of a cell that was in hand when a worker died: computed alone, it shows whether it was the cause."""
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     try:
-        (result,) = _parallel(iter([cell]), job, workers=2)
+        (result,) = _parallel(iter([cell]), job, workers)
         return result
     except BrokenProcessPool:
         return Result(key=cell.key, status=FAILED, message=DIED, traceback=DIED)
@@ -81,7 +86,8 @@ def _by_itself(cell: Cell, job: Job) -> Result:
 def _parallel(cells: Iterator[Cell], job: Job, workers: int) -> Iterator[Result]:
     from joblib import Parallel, delayed, parallel_config
 
-    with parallel_config(backend="loky", inner_max_num_threads=1, max_nbytes=None):
+    own = {"initializer": _end_with_parent, "initargs": (os.getpid(),)}
+    with parallel_config(backend="loky", inner_max_num_threads=1, max_nbytes=None, **own):
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
         with _interrupts_for_the_parent_alone():
             results = parallel(delayed(run_cell)(cell, job) for cell in cells)
@@ -91,6 +97,17 @@ def _parallel(cells: Iterator[Cell], job: Job, workers: int) -> Iterator[Result]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # joblib's word on the cells it had to cancel
             results.close()
+
+
+def _end_with_parent(parent: int) -> None:
+    """In a worker: a thread that ends the process soon after the parent has died, even by `kill -9`."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

@@ -1,0 +1,129 @@
+"""Real processes, really killed: what was finished is kept, and the next run ends where an undisturbed one would."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lazybayes.evaluate.store import FILE, Store
+
+HERE = Path(__file__).resolve().parent
+CELLS = 30
+PATIENCE = 60.0
+"""Seconds after which a test gives up; nothing is asserted about the time itself."""
+
+
+@pytest.fixture
+def start(data: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Starts `toy_run.py` in a process group of its own, as a terminal does."""
+
+    def call(folder: Path, jobs: int, pause: float = 0.0) -> subprocess.Popen[str]:
+        env = {**os.environ, "TOY_PAUSE": str(pause), "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])}
+        command = [sys.executable, str(HERE / "toy_run.py"), str(folder), str(jobs), str(data)]
+        return subprocess.Popen(
+            command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+
+    return call
+
+
+def done(folder: Path) -> int:
+    """The cells finished so far."""
+    if not (folder / FILE).exists():
+        return 0
+    with closing(sqlite3.connect(f"file:{folder / FILE}?mode=ro", uri=True, timeout=10)) as db:
+        try:
+            return int(db.execute("SELECT count(*) FROM cells").fetchone()[0])
+        except sqlite3.OperationalError:  # the tables are not there yet
+            return 0
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def alive(group: int) -> list[str]:
+    """The processes of a group that run (a zombie does not)."""
+    found = subprocess.run(["ps", "-eo", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in found.splitlines()]
+    return [row[2] for row in rows if row[0] == str(group) and not row[1].startswith("Z")]
+
+
+def exported(folder: Path) -> str:
+    """Both exports, the columns of seconds left out."""
+    with Store(folder) as store:
+        store.export_results(folder / "results.csv")
+        store.export_predictions(folder / "predictions.csv")
+    lines = [line.split(",") for line in (folder / "results.csv").read_text(encoding="utf-8").splitlines()]
+    keep = [i for i, name in enumerate(lines[0]) if not name.endswith("_seconds")]
+    results = "\n".join(",".join(line[i] for i in keep) for line in lines)
+    return results + "\n" + (folder / "predictions.csv").read_text(encoding="utf-8")
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
+    _, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_kill_9_loses_only_the_cells_in_hand(
+    tmp_path: Path, start: Callable[..., subprocess.Popen[str]], jobs: int
+) -> None:
+    assert finish(start(tmp_path / "whole", 1))[0] == 0
+    folder = tmp_path / "killed"
+    process = start(folder, jobs, pause=0.1)
+    wait_for(lambda: done(folder) >= 5)
+    process.kill()
+    process.wait(PATIENCE)
+    kept = done(folder)
+    assert 5 <= kept < CELLS
+    wait_for(lambda: not alive(process.pid))  # workers see that their parent has gone
+    status, errors = finish(start(folder, jobs))
+    assert status == 0
+    assert f"{CELLS} cells: {CELLS - kept} computed, {kept} done before" in errors
+    assert exported(folder) == exported(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_the_workers_with_one_line(
+    tmp_path: Path, start: Callable[..., subprocess.Popen[str]], jobs: int
+) -> None:
+    folder = tmp_path / "stopped"
+    process = start(folder, jobs, pause=0.1)
+    wait_for(lambda: done(folder) >= 3)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to every process of the command
+    status, errors = finish(process)
+    kept = done(folder)
+    assert status == 130
+    assert errors.splitlines() == [
+        f"interrupted: {kept} of {CELLS} cells are done and kept; the same command goes on from there"
+    ]
+    assert 3 <= kept < CELLS
+    assert alive(process.pid) == []
+    assert sorted(file.name for file in folder.iterdir()) == [FILE, "run.lock"]
+    status, errors = finish(start(folder, jobs))
+    assert status == 0
+    assert f"{kept} done before" in errors
+
+
+def test_two_runs_at_once_one_stops_with_a_message(tmp_path: Path, start: Callable[..., subprocess.Popen[str]]) -> None:
+    folder = tmp_path / "both"
+    ends = [finish(process) for process in [start(folder, 1, pause=0.1) for _ in range(2)]]
+    statuses = sorted(status for status, _ in ends)
+    assert statuses in ([0, 2], [0, 0])
+    for status, errors in ends:
+        assert "Traceback" not in errors
+        assert status == 0 or "a run of this experiment is going on" in errors
+    assert done(folder) == CELLS

@@ -1,0 +1,139 @@
+"""The plan: order, what a key depends on, what is refused before anything runs."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lazybayes.errors import ConfigError, DataError
+from lazybayes.evaluate import plan
+from lazybayes.evaluate.plan import cells, survey, surveys
+from lazybayes.evaluate.records import Cell
+from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.learners import registry
+
+MakeExperiment = Callable[..., Experiment]
+BARE = Preprocess(discretize="none")
+
+
+def planned(experiment: Experiment) -> list[Cell]:
+    return list(cells(experiment, surveys(experiment, [entry.name for entry in experiment.datasets], {})))
+
+
+def keys(experiment: Experiment) -> list[str]:
+    return [cell.key for cell in planned(experiment)]
+
+
+def test_plan_order_is_data_sets_repeats_folds_algorithms(experiment: MakeExperiment, entry: DatasetEntry) -> None:
+    other = dataclasses.replace(entry, name="again")
+    exp = experiment(datasets=(entry, other), cv=Scheme(folds=2, repeats=2))
+    got = [(cell.dataset.name, cell.repeat, cell.fold, cell.algorithm.name) for cell in planned(exp)]
+    want = [(name, r, f, a) for name in ("small", "again") for r in range(2) for f in range(2) for a in ("NB", "TOY")]
+    assert got == want
+    assert len({cell.key for cell in planned(exp)}) == len(want)
+
+
+def with_nb(**fields: Any) -> tuple[Algorithm, ...]:
+    return (Algorithm(**{"name": "NB", "learner": "naive-bayes", "params": {}, "preprocess": BARE, **fields}),)
+
+
+def test_labels_and_defaults_written_out_are_not_in_the_key(experiment: MakeExperiment, entry: DatasetEntry) -> None:
+    base = keys(experiment(algorithms=with_nb()))
+    for same in (
+        experiment(algorithms=with_nb(name="other label")),
+        experiment(algorithms=with_nb(params={"estimate": "m-estimate"})),
+        experiment(algorithms=with_nb(preprocess=Preprocess(discretize="none", bins=7, fit="all-rows"))),
+        experiment(algorithms=with_nb(), name="other", metrics=("error",), cll_floor=1e-5, predictions=False),
+        experiment(algorithms=with_nb(), datasets=(dataclasses.replace(entry, where="line 7"),)),
+        experiment(algorithms=with_nb(), cv=Scheme(folds=3, test=0.1)),
+    ):
+        assert keys(same) == base
+    assert keys(experiment(algorithms=with_nb(), cv=Scheme(folds=3, repeats=4)))[:3] == base
+
+
+def test_all_that_a_result_depends_on_is_in_the_key(
+    experiment: MakeExperiment, entry: DatasetEntry, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = keys(experiment(algorithms=with_nb()))
+    others = [
+        experiment(algorithms=with_nb(params={"estimate": "laplace"})),
+        experiment(algorithms=with_nb(learner="lbr")),
+        experiment(algorithms=with_nb(input="ordinal")),
+        experiment(algorithms=with_nb(preprocess=Preprocess(impute="mode-mean", discretize="none"))),
+        experiment(algorithms=with_nb(preprocess=Preprocess())),
+        experiment(algorithms=with_nb(), seed=2),
+        experiment(algorithms=with_nb(), cv=Scheme(folds=4)),
+        experiment(algorithms=with_nb(), cv=Scheme("holdout")),
+        experiment(algorithms=with_nb(), cv=Scheme("holdout", test=0.5)),
+        experiment(algorithms=with_nb(), datasets=(dataclasses.replace(entry, name="other"),)),
+        experiment(algorithms=with_nb(), datasets=(dataclasses.replace(entry, drop=("b",)),)),
+        experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=3))),
+        experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=4))),
+        experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=4, fit="all-rows"))),
+    ]
+    found = [key for other in others for key in keys(other)]
+    folds = tmp_path / "folds.csv"
+    for row in (1, 2):
+        folds.write_text(f"repeat,fold,index\n0,0,{row}\n", encoding="utf-8")
+        found += keys(experiment(algorithms=with_nb(), cv=Scheme("folds-file", path=str(folds))))
+    data.write_text(data.read_text(encoding="utf-8") + "x,s,n\n", encoding="utf-8")
+    found += keys(experiment(algorithms=with_nb()))
+    monkeypatch.setattr(registry, "version", lambda learner: "next")
+    found += keys(experiment(algorithms=with_nb()))
+    monkeypatch.setattr(plan, "STORE_FORMAT", 99)
+    found += keys(experiment(algorithms=with_nb()))
+    assert len({*base, *found}) == len(base) + len(found)
+
+
+def numeric(folder: Path, name: str = "measures") -> DatasetEntry:
+    path = folder / f"{name}.csv"
+    path.write_text("long,kind,wide,class\n" + "1.5,a,2,n\n2.5,b,3,p\n3.5,a,4,n\n4.5,b,5,p\n", encoding="utf-8")
+    return DatasetEntry(name, "path", str(path), target="class", where="conf.yaml, line 3: datasets[0]")
+
+
+def test_a_numeric_column_for_a_nominal_learner_is_refused_by_name(tmp_path: Path, experiment: MakeExperiment) -> None:
+    exp = experiment(
+        datasets=(numeric(tmp_path),),
+        algorithms=(
+            *with_nb(),
+            *with_nb(name="GAUSS", params={"numeric": "gaussian"}),
+            *with_nb(name="MDL", preprocess=Preprocess()),
+            Algorithm("TREE", "sklearn.tree.DecisionTreeClassifier", {}, BARE),
+        ),
+        cv=Scheme(folds=2),
+    )
+    with pytest.raises(ConfigError) as problem:
+        survey(exp, exp.datasets[0])
+    (message,) = problem.value.problems
+    assert message.startswith("conf.yaml, line 3: datasets[0]: data set measures: numeric attributes long, wide under")
+    assert "algorithm NB (naive-bayes) takes nominal attributes only" in message
+
+
+def test_all_that_is_wrong_with_the_data_is_told_at_once(
+    tmp_path: Path, experiment: MakeExperiment, entry: DatasetEntry
+) -> None:
+    missing = DatasetEntry("gone", "path", str(tmp_path / "gone.csv"), target="class")
+    exp = experiment(datasets=(missing, numeric(tmp_path), entry), algorithms=with_nb(), cv=Scheme(folds=24))
+    with pytest.raises(DataError) as problem:
+        surveys(exp, ["gone", "measures", "small"], {})
+    message = str(problem.value)
+    assert "gone.csv" in message
+    assert "numeric attributes long, wide" in message
+    assert "24 folds of 23 rows" in message
+
+
+def test_a_data_set_that_is_not_selected_is_not_loaded(
+    tmp_path: Path, experiment: MakeExperiment, entry: DatasetEntry
+) -> None:
+    other = numeric(tmp_path)
+    exp = experiment(datasets=(other, entry), algorithms=with_nb(preprocess=Preprocess()))
+    both = surveys(exp, ["measures", "small"], {})
+    Path(other.location).unlink()
+    assert surveys(exp, ["small"], both) == both  # what is known of it holds
+    assert list(surveys(exp, ["small"], {})) == ["small"]
+    changed = dataclasses.replace(exp, cv=Scheme(folds=4))
+    assert list(surveys(changed, ["small"], both)) == ["small"]

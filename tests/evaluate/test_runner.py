@@ -1,0 +1,279 @@
+"""Runs: what is computed, what is skipped, what is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lazybayes.errors import DataError, StoreError, UsageError
+from lazybayes.evaluate import runner
+from lazybayes.evaluate.database import RunLock
+from lazybayes.evaluate.runner import Summary, outlook, run
+from lazybayes.evaluate.store import Store
+from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.learners import registry
+
+MakeExperiment = Callable[..., Experiment]
+BARE = Preprocess(discretize="none")
+
+
+@pytest.fixture
+def go(tmp_path: Path) -> Callable[..., Summary]:
+    """`run` into one folder, without a word."""
+
+    def call(experiment: Experiment, **options: Any) -> Summary:
+        return run(experiment, **{"store_dir": tmp_path / "r", "tell": lambda text: None, **options})
+
+    return call
+
+
+def exported(folder: Path, results: bool = True) -> str:
+    """The exports of a results folder, the columns of seconds left out."""
+    with Store(folder) as store:
+        store.export_results(folder.parent / "results.csv")
+        store.export_predictions(folder.parent / "predictions.csv")
+    lines = (folder.parent / "results.csv").read_text(encoding="utf-8").splitlines()
+    timed = [i for i, name in enumerate(lines[0].split(",")) if name.endswith("_seconds")]
+    kept = [",".join(cell for i, cell in enumerate(line.split(",")) if i not in timed) for line in lines]
+    return "\n".join([*kept, (folder.parent / "predictions.csv").read_text(encoding="utf-8")])
+
+
+def test_a_second_run_has_nothing_to_do(go: Callable[..., Summary], experiment: MakeExperiment) -> None:
+    assert go(experiment()) == Summary(6, 0, 6, ())
+    assert go(experiment()) == Summary(6, 6, 0, ())
+
+
+def test_results_do_not_depend_on_jobs_or_on_the_order_of_algorithms(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    drawn = [
+        Algorithm("R1", "toy_learners.Random", {}, BARE),
+        Algorithm("R2", "toy_learners.Random", {"size": 2}, BARE),
+        Algorithm("NB", "naive-bayes", {}, BARE),
+    ]
+    exp = experiment(algorithms=tuple(drawn))
+    texts = set()
+    for jobs in (1, 2, 4):
+        go(exp, store_dir=tmp_path / str(jobs) / "r", jobs=jobs)
+        texts.add(exported(tmp_path / str(jobs) / "r"))
+    assert len(texts) == 1
+    turned = dataclasses.replace(exp, algorithms=tuple(drawn[::-1]))
+    go(turned, store_dir=tmp_path / "turned" / "r")
+    (text,) = texts
+    assert sorted(exported(tmp_path / "turned" / "r").splitlines()) == sorted(text.splitlines())
+    rows = [line.split(",") for line in text.splitlines() if line.count(",") == 8]
+    first, second = ([row[4:] for row in rows if row[1] == name] for name in ("R1", "R2"))
+    assert first != second  # other parameters, another seed
+
+
+def test_algorithms_with_equal_parameters_share_a_cell_and_both_stand(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    twins = (Algorithm("A", "naive-bayes", {}, BARE), Algorithm("B", "naive-bayes", {"estimate": "m-estimate"}, BARE))
+    assert go(experiment(algorithms=twins)) == Summary(3, 0, 3, ())
+    with Store(tmp_path / "r") as store:
+        frame = store.frame(["error"])
+    assert frame["algorithm"].tolist() == ["A", "B"] * 3
+    assert frame["status"].eq("done").all()
+
+
+def test_a_changed_config_runs_only_what_changed(
+    tmp_path: Path, experiment: MakeExperiment, entry: DatasetEntry, go: Callable[..., Summary]
+) -> None:
+    exp = experiment()
+    go(exp)
+    more = Algorithm("L", "naive-bayes", {"estimate": "laplace"}, BARE)
+    assert go(dataclasses.replace(exp, algorithms=(more, *exp.algorithms))) == Summary(9, 6, 3, ())
+    assert go(dataclasses.replace(exp, cv=Scheme(folds=3, repeats=2))) == Summary(12, 6, 6, ())
+    renamed = tuple(dataclasses.replace(algorithm, name=algorithm.name + "!") for algorithm in exp.algorithms)
+    assert go(dataclasses.replace(exp, algorithms=renamed)).computed == 0
+    with Store(tmp_path / "r") as store:
+        assert store.frame(["error"])["algorithm"].unique().tolist() == ["NB!", "TOY!"]  # the plan is the config's
+    two = (entry, dataclasses.replace(entry, name="again"))
+    assert go(dataclasses.replace(exp, datasets=two)) == Summary(12, 6, 6, ())
+    assert go(dataclasses.replace(exp, seed=2)) == Summary(6, 0, 6, ())
+    assert go(exp) == Summary(6, 6, 0, ())  # what an earlier config made is still there
+
+
+def test_a_changed_file_or_learner_version_runs_again(
+    data: Path, experiment: MakeExperiment, go: Callable[..., Summary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(experiment())
+    data.write_text(data.read_text(encoding="utf-8") + "x,s,n\n", encoding="utf-8")
+    assert go(experiment()).computed == 6
+    real = registry.version
+    monkeypatch.setattr(registry, "version", lambda name: "next" if name == "naive-bayes" else real(name))
+    assert go(experiment()).computed == 3
+
+
+def test_failures_are_kept_told_and_tried_again(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    mended = tmp_path / "mended"
+    params = {"rows": 15, "mended": str(mended)}
+    exp = experiment(algorithms=(Algorithm("F", "toy_learners.Failing", params, BARE), *experiment().algorithms))
+    summary = go(exp)
+    assert (summary.cells, summary.computed, summary.exit_status) == (9, 9, 1)
+    assert [(f.dataset, f.algorithm, f.fold, f.message) for f in summary.failures] == [
+        ("small", "F", 0, "ValueError: too few moons"),
+        ("small", "F", 1, "ValueError: too few moons"),
+    ]
+    assert summary.lines(limit=1) == [
+        "2 of 9 cells failed (the same command tries them again):",
+        "  small, F, repeat 0, fold 0: ValueError: too few moons",
+        "  and 1 more",
+    ]
+    with Store(tmp_path / "r") as store:
+        assert [held.status for held in store.held()].count("done") == 7
+        assert "too few moons" in store.held()[0].traceback
+    mended.touch()
+    again = go(exp)
+    assert again == Summary(9, 7, 2, ())
+    assert (again.exit_status, again.lines()) == (0, [])
+
+
+def test_a_worker_that_dies_fails_its_cell_alone(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    exp = experiment(
+        algorithms=(*experiment().algorithms, Algorithm("D", "toy_learners.Failing", {"how": "die", "rows": 16}, BARE)),
+    )
+    summary = go(exp, jobs=2)
+    assert (summary.cells, summary.computed) == (9, 9)
+    assert [(f.algorithm, f.fold) for f in summary.failures] == [("D", 2)]
+    assert "the worker process died" in summary.failures[0].message
+    with Store(tmp_path / "r") as store:
+        assert [held.status for held in store.held()].count("done") == 8
+
+
+def test_only_redo_and_fresh(experiment: MakeExperiment, entry: DatasetEntry, go: Callable[..., Summary]) -> None:
+    exp = experiment(datasets=(entry, dataclasses.replace(entry, name="again")))
+    assert go(exp, only_datasets=["small"], only_algorithms=["TOY"]) == Summary(3, 0, 3, ())
+    assert go(exp, only_algorithms=["TOY"]) == Summary(6, 3, 3, ())
+    assert go(exp) == Summary(12, 6, 6, ())
+    assert go(exp, redo=["NB"]) == Summary(12, 6, 6, ())
+    assert go(exp, redo=["NB"], only_datasets=["again"]) == Summary(6, 3, 3, ())
+    assert go(exp, fresh=True, only_algorithms=["TOY"]) == Summary(6, 0, 6, ())
+    assert go(exp, fresh=True) == Summary(12, 0, 12, ())
+    assert go(exp) == Summary(12, 12, 0, ())
+
+
+def test_the_other_data_sets_stay_in_the_plan(
+    tmp_path: Path, experiment: MakeExperiment, entry: DatasetEntry, go: Callable[..., Summary]
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("a,class\nx,n\ny,p\nx,n\ny,p\n", encoding="utf-8")
+    exp = experiment(datasets=(DatasetEntry("other", "path", str(other), target="class"), entry))
+    go(exp)
+    other.unlink()
+    go(exp, only_datasets=["small"], redo=["NB"])
+    with Store(tmp_path / "r") as store:
+        frame = store.frame(["error"])
+    assert frame["dataset"].tolist() == ["other"] * 6 + ["small"] * 6
+    assert frame["status"].eq("done").all()
+    with pytest.raises(DataError, match=r"other\.csv"):
+        go(exp)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"only_datasets": ["smal"]}, r"no data set smal \(did you mean small\?\); it has small"),
+        ({"only_algorithms": ["nb"]}, r"no algorithm nb \(did you mean NB\?\); it has NB, TOY"),
+        ({"redo": ["TOI"]}, r"no algorithm TOI \(did you mean TOY\?\)"),
+    ],
+)
+def test_unknown_names_are_told(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary], options: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(UsageError, match=why):
+        go(experiment(), **options)
+    assert not (tmp_path / "r").exists()
+
+
+def test_data_that_cannot_be_read_makes_no_folder(
+    tmp_path: Path, data: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    data.unlink()
+    with pytest.raises(DataError):
+        go(experiment())
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_second_run_at_the_same_time_stops(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    with RunLock(tmp_path / "r") as lock:
+        lock.acquire()
+        with pytest.raises(StoreError, match="a run of this experiment is going on"):
+            go(experiment())
+    assert go(experiment()).computed == 6
+
+
+def test_a_metric_or_predictions_asked_for_later(experiment: MakeExperiment, go: Callable[..., Summary]) -> None:
+    lean = experiment(metrics=("error",), predictions=False)
+    go(lean)
+    assert go(lean).computed == 0
+    assert go(dataclasses.replace(lean, metrics=("error", "auc"))).computed == 6  # nothing to compute it from
+    assert go(dataclasses.replace(lean, metrics=("auc",))).computed == 0
+    kept = dataclasses.replace(lean, predictions=True)
+    assert go(kept).computed == 6
+    assert go(dataclasses.replace(kept, metrics=("error", "brier"))).computed == 0  # from the predictions
+    assert go(dataclasses.replace(kept, predictions=False)).computed == 0
+
+
+def test_every_notice_is_told_once(tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]) -> None:
+    holey = tmp_path / "holey.csv"
+    holey.write_text("a,b,class\n" + "x,1,n\ny,2,p\nx,3,\n" * 8 + "y,4,p\n", encoding="utf-8")  # 17 rows have a class
+    leaky = Preprocess(discretize="equal-width", fit="all-rows")
+    told: list[str] = []
+    exp = experiment(
+        datasets=(DatasetEntry("holey", "path", str(holey), target="class"),),
+        algorithms=(
+            Algorithm("NB", "naive-bayes", {}, leaky),
+            Algorithm("WARN", "toy_learners.Failing", {"how": "warn", "rows": 11}, leaky),
+        ),
+        cv=Scheme(folds=3, repeats=2),
+    )
+    go(exp, tell=told.append)
+    assert sum("leak" in text for text in told) == 1
+    assert sum("without a class" in text or "no class" in text for text in told) == 1
+    assert [text for text in told if "moon" in text] == [
+        "holey, WARN, repeat 0, fold 0: UserWarning: the moon is waning"
+    ]
+
+
+def test_outlook_counts_and_writes_nothing(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    failing = Algorithm("F", "toy_learners.Failing", {"rows": 15}, BARE)
+    exp = experiment(algorithms=(*experiment().algorithms, failing))
+    (before,) = outlook(exp, store_dir=tmp_path / "r")
+    assert (before.dataset, before.n_rows, before.cells, before.done, before.failed) == ("small", 23, 9, 0, 0)
+    assert not (tmp_path / "r").exists()
+    go(exp, only_algorithms=["NB", "F"])
+    (after,) = outlook(exp, store_dir=tmp_path / "r")
+    assert (after.cells, after.done, after.failed) == (9, 4, 2)
+
+
+def test_what_is_done_is_kept_when_something_breaks_the_run(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seen = Store.put, []
+
+    def put(self: Store, result: Any) -> None:
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+        seen.append(result.key)
+        real(self, result)
+
+    monkeypatch.setattr(runner.Store, "put", put)
+    with pytest.raises(KeyboardInterrupt, match="interrupted: 4 of 6 cells are done and kept"):
+        go(experiment())
+    monkeypatch.undo()
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    assert go(experiment()) == Summary(6, 4, 2, ())

@@ -1,0 +1,192 @@
+"""The store: what goes in comes out, and what is no store is told."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lazybayes.errors import StoreError
+from lazybayes.evaluate.database import RunLock
+from lazybayes.evaluate.metrics import Measure
+from lazybayes.evaluate.plan import cells, surveys
+from lazybayes.evaluate.records import STORE_FORMAT, Predictions, Result
+from lazybayes.evaluate.store import FILE, Store
+from lazybayes.experiment import Experiment
+
+MakeExperiment = Callable[..., Experiment]
+
+PREDICTIONS = Predictions(
+    index=np.array([4, 9]),
+    actual=np.array([0, 1], dtype=np.int32),
+    predicted=np.array([1, 1], dtype=np.int32),
+    proba=np.array([[0.1, 0.9], [1 / 3, 2 / 3]]),
+)
+
+
+def begun(folder: Path, experiment: Experiment) -> list[str]:
+    """A store with the experiment's plan and no results; the keys of the plan."""
+    known = surveys(experiment, [entry.name for entry in experiment.datasets], {})
+    planned = list(cells(experiment, known))
+    with Store(folder, write=True) as store:
+        store.begin(experiment, known, planned)
+    return [cell.key for cell in planned]
+
+
+def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> None:
+    keys = begun(tmp_path, experiment())
+    measures = {"error": Measure(0.1 + 0.2), "auc@'present-pairs'": Measure(math.nan, 1)}
+    done = Result(keys[1], "done", 20, 2, 1, 0.25, 0.5, measures, {"rules": 1 / 3}, PREDICTIONS, notices=("ho",))
+    failed = Result(keys[2], "failed", message="ValueError: x", traceback="Traceback: x")
+    with Store(tmp_path, write=True) as store:
+        store.put(done)
+        store.put(failed)
+    with Store(tmp_path) as store:
+        held = store.held()
+        assert store.experiment == experiment()
+        assert store.surveys() == surveys(experiment(), ["small"], {})
+        kept = store.predictions_of(keys[1])
+        assert store.predictions_of(keys[2]) is None
+    assert [cell.key for cell in held] == keys
+    assert [cell.status for cell in held] == ["to do", "done", "failed", "to do", "to do", "to do"]
+    got = held[1]
+    assert (got.dataset, got.algorithm, got.repeat, got.fold) == ("small", "TOY", 0, 0)
+    assert (got.n_train, got.n_test, got.errors, got.train_seconds, got.test_seconds) == (20, 2, 1, 0.25, 0.5)
+    assert got.measures["error"] == Measure(0.1 + 0.2)
+    assert math.isnan(got.measures["auc@'present-pairs'"].value)
+    assert got.measures["auc@'present-pairs'"].special == 1
+    assert got.diagnostics == {"rules": 1 / 3}
+    assert (got.kept, held[2].kept) == (True, False)
+    assert (held[2].message, held[2].traceback) == ("ValueError: x", "Traceback: x")
+    assert kept is not None
+    for name in ("index", "actual", "predicted", "proba"):
+        assert np.array_equal(getattr(kept, name), getattr(PREDICTIONS, name))
+
+
+def test_a_later_result_replaces_an_earlier_one(tmp_path: Path, experiment: MakeExperiment) -> None:
+    (key, *_) = begun(tmp_path, experiment())
+    with Store(tmp_path, write=True) as store:
+        store.put(Result(key, "done", predictions=PREDICTIONS))
+        store.put(Result(key, "failed"))
+        assert store.predictions_of(key) is None
+        assert store.statuses() == {key: "failed"}
+        store.forget([key])
+        assert store.statuses() == {}
+
+
+def test_closing_leaves_one_file(tmp_path: Path, experiment: MakeExperiment) -> None:
+    begun(tmp_path, experiment())
+    assert [file.name for file in tmp_path.iterdir() if file.name != "small.csv"] == [FILE]
+
+
+def test_a_reader_sees_a_run_that_is_going_on(tmp_path: Path, experiment: MakeExperiment) -> None:
+    (key, *_) = begun(tmp_path, experiment())
+    with Store(tmp_path, write=True) as writer, Store(tmp_path) as reader:
+        writer.put(Result(key, "done"))
+        assert reader.held()[0].status == "done"
+
+
+def test_what_is_no_results_folder_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for folder, why in [
+        (tmp_path / "no", "there are no results at"),
+        (tmp_path, f"is no results folder: it has no {FILE}"),
+        (file, "is no results folder but a file"),
+    ]:
+        with pytest.raises(StoreError, match=why):
+            Store(folder)
+    with pytest.raises(StoreError, match=r"the results folder .*file.sub cannot be made"):
+        Store(file / "sub", write=True)
+    with pytest.raises(StoreError, match="cannot be made"):
+        Store(file, write=True)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_damaged_or_strange_file_is_told(tmp_path: Path, write: bool) -> None:
+    path = tmp_path / FILE
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match=f"{FILE} is damaged, or no results file at all"):
+        Store(tmp_path, write=write)
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE other (x)")
+    db.close()
+    with pytest.raises(StoreError, match="is no results file of lazybayes"):
+        Store(tmp_path, write=write)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_another_format_is_told(tmp_path: Path, experiment: MakeExperiment, write: bool) -> None:
+    begun(tmp_path, experiment())
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("UPDATE meta SET value = '0' WHERE name = 'format'")
+    db.close()
+    with pytest.raises(StoreError, match=f"has the format 0, this version of lazybayes reads format {STORE_FORMAT}"):
+        Store(tmp_path, write=write)
+
+
+def test_an_empty_file_holds_no_results_yet(tmp_path: Path) -> None:
+    (tmp_path / FILE).touch()
+    with pytest.raises(StoreError, match="holds no results yet"):
+        Store(tmp_path)
+    Store(tmp_path, write=True).close()
+    with Store(tmp_path) as store, pytest.raises(StoreError, match="holds no experiment yet"):
+        assert store.experiment
+
+
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    with RunLock(tmp_path / "r") as first, RunLock(tmp_path / "r") as second:
+        first.acquire()
+        first.acquire()
+        with pytest.raises(StoreError, match=r"a run of this experiment is going on in .*r: wait"):
+            second.acquire()
+    with RunLock(tmp_path / "r") as third:
+        third.acquire()
+
+
+@pytest.fixture
+def guarded(experiment: MakeExperiment) -> Iterator[Path]:
+    """A results folder, outside pytest's private one, that a user without rights can read but not write."""
+    parent = Path(tempfile.mkdtemp())
+    parent.chmod(0o755)
+    folder = parent / "results"
+    begun(folder, experiment())
+    (folder / FILE).chmod(0o444)
+    folder.chmod(0o555)
+    yield folder
+    folder.chmod(0o755)
+    shutil.rmtree(parent)
+
+
+@contextmanager
+def without_rights() -> Iterator[None]:
+    """As nobody where the tests run as root, whom no permission stops."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_folder_that_cannot_be_written_can_be_read(guarded: Path) -> None:
+    with without_rights():
+        with Store(guarded) as store:
+            assert len(store.held()) == 6
+        with pytest.raises(StoreError, match=f"{FILE} cannot be written to: choose another folder"):
+            Store(guarded, write=True)
+        with pytest.raises(StoreError, match=r"run\.lock cannot be written to"):
+            RunLock(guarded).acquire()
+        with pytest.raises(StoreError, match=r"the results folder .*sub cannot be made: Permission denied"):
+            Store(guarded / "sub", write=True)
