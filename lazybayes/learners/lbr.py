@@ -104,7 +104,7 @@ class LazyBayesianRules(Learner):
         cells = self.layout_.cells(rows.nominal)
         rules, rule_of = self._rules(cells)
         scores, rescued = self._classify(cells, rules, rule_of)
-        lengths = np.array([len(rule.antecedent) for rule in rules])[rule_of]
+        lengths = np.array([len(rule.antecedent) for rule in rules], dtype=np.int64)[rule_of]
         n = max(1, len(cells))
         diagnostics = {
             "conditions": float(lengths.mean()) if len(cells) else 0.0,
