@@ -178,6 +178,8 @@ def _readable(error: str) -> str:
     """An error of the openml package on one line, web pages taken out."""
     if error.startswith("KeyError: 'oml:error'"):
         return "a web page came in the place of an answer"
+    if unreached := re.search(r"(\[Errno [^\]]*\] [^'\")]*)", error):
+        return f"not reached: {unreached[1]}"
     text = re.sub(r"(?s)<[^>]*>", " ", error)
     text = " ".join(text.split())
     return text if len(text) <= 300 else f"{text[:297]}..."

@@ -1,0 +1,72 @@
+"""What is odd about a table, for the user to know before a run: told, never mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lazybayes.data.table import Attribute, Column, Table, listed, plural
+
+FEWEST_IDENTIFIED = 20
+"""Known cells from which on a column can look like an identifier."""
+IDENTIFYING = 0.9
+"""The share of distinct values among its known cells from which on a nominal column does."""
+
+
+def oddities(table: Table) -> tuple[str, ...]:
+    """Columns like identifiers, constant or without values, classes without rows, and rows that repeat others."""
+    columns = list(zip(table.attributes, table.columns, strict=True))
+    place = f"data set {table.name}"
+    told = []
+    if found := _names(pair[0] for pair in columns if is_identifier(*pair)):
+        told.append(f"{found} looks like an identifier; `drop` leaves a column out")
+    if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 0):
+        told.append(f"{found} has no value in any row")
+    if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 1):
+        told.append(f"{found} has one value only in all rows")
+    present = set(np.unique(table.y).tolist())
+    if empty := [label for code, label in enumerate(table.target.values) if code not in present]:
+        told.append(
+            f"{plural(len(empty), 'declared class').replace('classs', 'classes')} without a row: {listed(empty)}"
+        )
+    if repeated := repeats(table):
+        told.append(f"{plural(repeated, 'row')} of {table.n_rows} the same as an earlier one, class included")
+    return tuple(f"{place}: {words}" for words in told)
+
+
+def distinct(column: Column) -> int:
+    """How many values a column has in its rows."""
+    return len(np.unique(_known(column)))
+
+
+def is_identifier(attribute: Attribute, column: Column) -> bool:
+    """Whether a column names rows rather than describes them: (nearly) a value a row, or numbers that count rows."""
+    known = _known(column)
+    if len(known) < FEWEST_IDENTIFIED:
+        return False
+    if attribute.kind == "numeric":
+        steps = np.diff(known)
+        return bool(len(known) == len(column) and np.all(known == np.round(known)) and np.all(steps == 1))
+    return len(np.unique(known)) >= IDENTIFYING * len(known)
+
+
+def repeats(table: Table) -> int:
+    """How many rows equal an earlier one in all attributes and the class (missing equals missing)."""
+    keys: NDArray[np.int64] = table.y.astype(np.int64)
+    for column in table.columns:
+        codes = np.unique(column if column.dtype != object else column.astype(str), return_inverse=True)[1]
+        keys = np.unique(keys * (int(codes.max()) + 1) + codes, return_inverse=True)[1].astype(np.int64)
+    return table.n_rows - len(np.unique(keys))
+
+
+def _known(column: Column) -> Column:
+    if column.dtype == object:
+        return np.array([cell for cell in column if cell is not None], dtype=str)
+    return column[~np.isnan(column)] if column.dtype.kind == "f" else column[column >= 0]
+
+
+def _names(attributes: Iterable[Attribute]) -> str:
+    names = [attribute.name for attribute in attributes]
+    return f"{'column' if len(names) == 1 else 'each of the columns'} {listed(names)}" if names else ""

@@ -1,0 +1,197 @@
+"""What `lazybayes datasets` prints: the catalogue, what was fetched, and a file as our reader sees it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from tabulate import tabulate
+
+from lazybayes.data import cache, catalogue, quality, uci
+from lazybayes.data.catalogue import CatalogueEntry
+from lazybayes.data.load import load_table
+from lazybayes.data.sheets import read_files
+from lazybayes.data.table import RawTable, missing, plural
+from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest
+from lazybayes.experiment import DatasetEntry
+from lazybayes.settings import settings
+
+COUNTS = ("rows", "attributes", "classes", "missing")
+
+
+def listing(paper: str | None = None) -> str:
+    """The catalogue, a line an entry; of a paper, a line a name of its. Raises UsageError for an unknown paper."""
+    if paper is None:
+        rows = [[entry.name, *_counts(entry), ", ".join(entry.papers), at_hand(entry)] for entry in catalogue.entries()]
+        return _table(rows, ["data set", *COUNTS, "papers", "at hand"])
+    if paper not in catalogue.PAPERS:
+        known = ", ".join(catalogue.PAPERS)
+        raise UsageError(f"there is no paper {paper}{nearest(paper, catalogue.PAPERS)}; the papers are {known}")
+    rows = [
+        [entry.papers[paper][0], entry.name, *_counts(entry), at_hand(entry)]
+        for entry in catalogue.entries()
+        if paper in entry.papers
+    ]
+    return _table(sorted(rows), [f"name in {paper}", "data set", *COUNTS, "at hand"])
+
+
+def description(name: str) -> str:
+    """All that the catalogue says of a data set."""
+    entry = catalogue.find(name)
+    lines = [f"{entry.name}: {entry.title}", ""]
+    facts = [["aliases", ", ".join(entry.aliases)]]
+    facts += [[f"in {paper}", ", ".join(names)] for paper, names in entry.papers.items()]
+    counts = zip(COUNTS, _counts(entry), strict=True)
+    facts.append(["expected", ", ".join(f"{count} {what}" for what, count in counts if count != "")])
+    if entry.sources:
+        facts.append(["class", entry.sources[0].target or ""])
+        facts.append(["left out", ", ".join(entry.sources[0].drop)])
+    facts += [["source" if not i else "", _source(source)] for i, source in enumerate(entry.sources)]
+    facts += [["cannot be had", entry.unobtainable], ["at hand", at_hand(entry)]]
+    facts += [["licence", entry.licence], ["citation", entry.citation], ["file", str(entry.path)]]
+    width = max(len(key) for key, _ in facts) + 2
+    for key, value in facts:
+        if value:
+            lines.append(textwrap.fill(value, 100, initial_indent=f"{key:{width}}", subsequent_indent=" " * width))
+    if entry.differences:
+        lines += ["", "Differences between copies, and from the papers:"]
+        lines += [textwrap.fill(each, 100, initial_indent="- ", subsequent_indent="  ") for each in entry.differences]
+    return "\n".join(lines)
+
+
+def fetch(entries: Iterable[DatasetEntry]) -> Iterator[tuple[bool, str]]:
+    """Fetches data sets that are not at hand and holds each against its counts: whether it is good, and a line."""
+    for entry in entries:
+        yield _tried(entry, offline=False)
+
+
+def verify(names: Iterable[str]) -> Iterator[tuple[bool, str]]:
+    """Holds what was fetched against its checksums and counts; all of it if no data set is named."""
+    wanted = list(names)
+    for name, cached in cache.held() if not wanted else ():
+        if cached is None:
+            yield (
+                False,
+                f"{settings().cache / name}: gone, or not as it was fetched; it is fetched anew when it is needed",
+            )
+    for entry in map(catalogue.find, wanted) if wanted else catalogue.entries():
+        if wanted or at_hand(entry) == "yes":
+            yield _tried(named(entry.name), offline=True)
+
+
+def named(name: str) -> DatasetEntry:
+    """The entry of a config that is a catalogue name."""
+    found = catalogue.find(name).name
+    return DatasetEntry(found, "catalogue", found)
+
+
+def obtainable() -> list[DatasetEntry]:
+    """All entries of the catalogue that can be had."""
+    return [named(entry.name) for entry in catalogue.entries() if not entry.unobtainable]
+
+
+def described(path: Path, *, target: str | None, header: bool, separator: str | None) -> str:
+    """A file of data as our reader sees it: each column's type, its values and missing cells, and what is odd."""
+    entry = DatasetEntry(path.stem, "path", str(path), target=target, header=header, separator=separator)
+    raw = read_files([path], entry)
+    rows = []
+    for number, (attribute, column) in enumerate(zip(raw.attributes, raw.columns, strict=True), 1):
+        unusual = " ".join(_remarks(quality.distinct(column), quality.is_identifier(attribute, column), raw.n_rows))
+        rows.append([number, attribute.name, attribute.kind, missing(column), _values(raw, number - 1), unusual])
+    lines = [
+        f"{path}: {plural(raw.n_rows, 'row')}, {plural(len(raw.attributes), 'column')}",
+        "",
+        _table(rows, ["", "column", "type", "missing", "values", ""], maxcolwidths=[None, 40, None, None, 60, None]),
+        *(["", *raw.notices] if raw.notices else []),
+    ]
+    try:
+        table = load_table(entry)
+    except DataError as problem:
+        return "\n".join([*lines, "", f"As it stands it is no data set: {problem}"])
+    counts = np.bincount(table.y, minlength=table.n_classes)
+    classes = ", ".join(f"{label} {count}" for label, count in zip(table.target.values, counts.tolist(), strict=True))
+    lines += ["", textwrap.shorten(f"Class {table.target.name}: {classes}", 400, placeholder=" ...")]
+    lines += [notice for notice in (*table.notices, *quality.oddities(table)) if notice not in raw.notices]
+    return "\n".join(lines)
+
+
+def at_hand(entry: CatalogueEntry) -> str:
+    """``yes`` if a source was fetched, ``made`` if none needs to be, else ``no``; empty if there is no source."""
+    kinds = [_at_hand(source) for source in entry.sources]
+    return next((kind for kind in ("made", "yes") if kind in kinds), "no" if kinds else "")
+
+
+def _at_hand(source: DatasetEntry) -> str:
+    if source.source == "generate":
+        return "made"
+    if source.source == "catalogue":
+        return at_hand(catalogue.find(source.location))
+    if source.source == "path":
+        return "yes" if all(Path(file).is_file() for file in (source.location, *source.files)) else "no"
+    if source.source == "openml":
+        there = [cache.find("openml", f"{did}-*.arff") for did in source.location.split("+")]
+        return "yes" if all(there) else "no"
+    try:
+        uci.files(source.location, source.files, offline=True, checksum={})
+    except FetchError:
+        return "no"
+    return "yes"
+
+
+def _tried(entry: DatasetEntry, *, offline: bool) -> tuple[bool, str]:
+    try:
+        return True, f"{entry.name}: {_had(entry, offline)}"
+    except LazyBayesError as problem:
+        text = str(problem)
+        return False, text if text.startswith(entry.name) or entry.name in text.split(":")[
+            0
+        ] else f"{entry.name}: {text}"
+
+
+def _had(entry: DatasetEntry, offline: bool) -> str:
+    if entry.source == "catalogue" and (found := catalogue.find(entry.location)).documents:
+        for source in found.sources:
+            uci.files(source.location, source.files, offline=offline, checksum=source.checksum)
+        return "documents, as they were fetched"
+    table = load_table(entry, offline=offline)
+    counts = f"{plural(table.n_rows, 'row')}, {plural(len(table.attributes), 'attribute')}, {table.n_classes} classes"
+    told = [notice for notice in table.notices if "taken from" in notice or "unverified" in notice]
+    return "\n  ".join([f"{counts}, {plural(table.missing_cells, 'missing cell')}", *told])
+
+
+def _counts(entry: CatalogueEntry) -> list[str]:
+    e = entry.expected
+    return ["" if n is None else str(n) for n in (e.instances, e.attributes, e.classes, e.missing_cells)]
+
+
+def _source(source: DatasetEntry) -> str:
+    files = f" ({', '.join(Path(file).name for file in source.files)})" if source.files else ""
+    options = f" ({', '.join(f'{key} {value}' for key, value in source.options.items())})" if source.options else ""
+    unverified = f"; unverified: {source.unverified}" if source.unverified else ""
+    return f"{source.source} {source.location}{files}{options}{unverified}"
+
+
+def _values(raw: RawTable, at: int) -> str:
+    attribute, column = raw.attributes[at], raw.columns[at]
+    if attribute.kind == "nominal":
+        return textwrap.shorten(f"{len(attribute.values)}: {', '.join(attribute.values)}", 60, placeholder=" ...")
+    if attribute.kind == "numeric" and not np.all(np.isnan(column)):
+        return f"{np.nanmin(column):g} to {np.nanmax(column):g}"
+    return f"{quality.distinct(column)} distinct" if attribute.kind == "string" else ""
+
+
+def _remarks(distinct: int, identifies: bool, n_rows: int) -> Iterator[str]:
+    if n_rows and distinct == 0:
+        yield "no value"
+    if n_rows > 1 and distinct == 1:
+        yield "constant"
+    if identifies:
+        yield "like an identifier"
+
+
+def _table(rows: list[list[str]] | list[list[object]], headers: list[str], **options: object) -> str:
+    right = ("rows", "attributes", "classes", "missing", "")
+    align = ["right" if header in right and not (header == "" and i) else "left" for i, header in enumerate(headers)]
+    return tabulate(rows, headers, disable_numparse=True, colalign=align if rows else None, **options)  # type: ignore[arg-type]
