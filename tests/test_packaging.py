@@ -51,11 +51,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_the_wheel_holds_every_module_config_and_catalogue_entry(wheel: Path) -> None:
-    expected = {path.relative_to(CHECKOUT) for path in PACKAGE.rglob("*.py")}
+def test_the_wheel_holds_every_file_config_and_catalogue_entry(wheel: Path) -> None:
+    own = (path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    expected = {path.relative_to(CHECKOUT) for path in own}
     shipped = [CHECKOUT / folder for folder in ("configs", "datasets")]
     expected |= {"lazybayes" / path.relative_to(CHECKOUT) for folder in shipped for path in folder.rglob("*.yaml")}
-    expected.add(Path("lazybayes/py.typed"))
+    assert Path("lazybayes/py.typed") in expected
     found = {path.relative_to(wheel) for path in (wheel / "lazybayes").rglob("*") if path.is_file()}
     assert found == expected
 

@@ -11,10 +11,17 @@ import bench_lbr
 import bench_mdl
 import bench_memory
 import bench_naive_bayes
+import bench_runner
 from harness import machine, table
 from threadpoolctl import threadpool_limits
 
-SUBJECTS = {"memory": bench_memory, "mdl": bench_mdl, "naive-bayes": bench_naive_bayes, "lbr": bench_lbr}
+SUBJECTS = {
+    "memory": bench_memory,
+    "mdl": bench_mdl,
+    "runner": bench_runner,
+    "naive-bayes": bench_naive_bayes,
+    "lbr": bench_lbr,
+}
 
 
 def main() -> None:
