@@ -132,9 +132,9 @@ def _table(
     missing = entries // k - len(seen)
     if missing and default is None:
         found = ", ".join(islice(_missing(variable, values, seen), 3)) + (", ..." if missing > 3 else "")
-        rows = "row is" if missing == 1 else f"{missing} rows are"
+        rows = "the row is" if missing == 1 else f"{missing} rows are"
         problems.note(
-            variable.table_line, "", f"the table of {variable.name} is not complete: the {rows} missing: {found}"
+            variable.table_line, "", f"the table of {variable.name} is not complete: {rows} missing: {found}"
         )
     return table
 

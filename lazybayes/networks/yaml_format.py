@@ -97,7 +97,7 @@ def _table_lines(network: Network, variable: Variable) -> list[str]:
     header = [*map(_quoted, variable.parents), *map(_quoted, variable.values)]
     rows = [[*values, *map(_number, row)] for values, row in zip(given, numbers, strict=True)]
     width = [max(len(row[j]) for row in (header, *rows)) + 1 for j in range(len(header))]
-    lines = ["    table:", f"      # {' '.join(map(str.ljust, header, width)).rstrip()}"]
+    lines = ["    table:", f"      #  {' '.join(map(str.ljust, header, width)).rstrip()}"]
     for row in rows:
         cells = [f"{cell}," for cell in row[:-1]]
         lines.append(f"      - [{' '.join(map(str.ljust, cells, width))} {row[-1]}]")
