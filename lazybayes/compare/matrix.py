@@ -60,7 +60,7 @@ class Trials:
 
     @property
     def standard_error(self) -> float | None:
-        """sd / sqrt(J) with the sample standard deviation (J - 1); None with fewer than two trials."""
+        """Sample standard deviation (J - 1) over sqrt(J); None with fewer than two trials."""
         values = self.defined
         return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else None
 

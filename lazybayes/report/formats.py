@@ -40,12 +40,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """One table. header: the name of the labels, then of each column; groups: blocks of rows, set apart by rules."""
+    """One table. header: the name of the labels, then of each column; groups: blocks of rows, set apart by rules.
+
+    name: what the file of a table is called; words: its columns hold words, and are set flush left.
+    """
 
     title: str
     header: tuple[str, ...]
     groups: tuple[tuple[Row, ...], ...]
     notes: tuple[str, ...] = ()
+    name: str = ""
+    words: bool = False
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -57,7 +62,8 @@ def text(report: Report) -> str:
     """Plain text in columns of even width: values, spreads and marks each stand under one another."""
     labels = _even([_line(report.header[0]), *(_line(row.label) for row in report.rows)], left=True)
     columns = [
-        _text_column(_line(name), [row.cells[j] for row in report.rows]) for j, name in enumerate(report.header[1:])
+        _text_column(_line(name), [row.cells[j] for row in report.rows], report.words)
+        for j, name in enumerate(report.header[1:])
     ]
     lines = ["  ".join(parts).rstrip() for parts in zip(labels, *columns, strict=True)]
     rule = "  ".join("-" * _width(column[0]) for column in (labels, *columns))
@@ -99,7 +105,7 @@ def latex(report: Report) -> str:
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{_tex(report.title)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(report.header) - 1)}}}",
+        rf"\begin{{tabular}}{{l{('l' if report.words else 'r') * (len(report.header) - 1)}}}",
         r"\toprule",
         " & ".join(map(_tex, report.header)) + r" \\",
     ]
@@ -144,15 +150,17 @@ def formatter(name: str) -> Callable[[Report], str]:
 
 
 def _alignment(report: Report) -> list[str]:
-    return ["left", *(["right"] * (len(report.header) - 1))]
+    return ["left", *(["left" if report.words else "right"] * (len(report.header) - 1))]
 
 
-def _text_column(name: str, cells: list[Cell]) -> list[str]:
+def _text_column(name: str, cells: list[Cell], words: bool) -> list[str]:
     """A header and its cells, all of one width."""
     values = _even([cell.value for cell in cells])
     spreads = _even([f" ± {cell.spread}" if cell.spread else "" for cell in cells])
     marks = _even([f" {cell.mark}" if cell.mark else "" for cell in cells], left=True)
-    return _even([name, *("".join(parts) for parts in zip(values, spreads, marks, strict=True))])
+    if words:
+        values = [value.lstrip() for value in values]
+    return _even([name, *("".join(parts) for parts in zip(values, spreads, marks, strict=True))], left=words)
 
 
 def _even(texts: list[str], left: bool = False) -> list[str]:

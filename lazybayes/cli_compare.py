@@ -1,0 +1,147 @@
+"""The commands that read finished runs: compare with published numbers, draw figures, analyse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lazybayes.cli_help import FORMATS, example
+
+if TYPE_CHECKING:
+    from lazybayes.compare.published import Paper
+    from lazybayes.compare.view import View
+
+format_option = click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
+
+
+@click.command()
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option(
+    "--published", required=True, metavar="PAPER", help="A paper's name (lbr2000), or a file of such numbers."
+)
+@click.option("--strict", is_flag=True, help="A gate that cannot be judged counts as not passed, whatever the reason.")
+@format_option
+@example("lazybayes compare lbr2000 --published lbr2000")
+def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str) -> int:
+    """Set a paper's published figures beside runs; exit status 1 if a gate is not passed.
+
+    Each figure has a gate, or a tolerance, or is only reported. Verdicts are on the first run that a figure applies
+    to; further runs (other seeds, or the run on the training rows that some figures need) stand beside it. A gate that
+    lacks cells which failed or are still to do is not passed; one that lacks what the run was never asked for (a
+    data set, an algorithm) is not judged, and the output says so.
+    """
+    from lazybayes.compare.judge import compare as judge
+    from lazybayes.compare.judge import exit_status
+    from lazybayes.compare.published import load_published
+    from lazybayes.report.comparison import comparison
+    from lazybayes.report.formats import formatter
+
+    paper = load_published(published)
+    lines = judge(paper, [_view(run, paper) for run in runs], strict=strict)
+    write = formatter(fmt)
+    click.echo("\n".join(write(report) for report in comparison(paper, lines, runs)).rstrip("\n"))
+    return exit_status(lines)
+
+
+@click.command()
+@click.argument("run")
+@click.option("--baseline", help="The algorithm that is compared.  [default: that of the experiment's tables]")
+@click.option(
+    "--rival", "rivals", multiple=True, help="An algorithm to compare it with; may be repeated.  [default: all]"
+)
+@click.option("--output", type=click.Path(path_type=Path), help="A folder.  [default: figures in the results folder]")
+@click.option("--format", "suffixes", default="png,svg,pdf", show_default=True, help="Formats, parted by commas.")
+@example("lazybayes figures quickstart --baseline LBR --rival NB --format png")
+def figures(run: str, baseline: str | None, rivals: tuple[str, ...], output: Path | None, suffixes: str) -> None:
+    """Draw error curves with standard errors, and error against error, as PNG, SVG and PDF files.
+
+    Curves: the data sets are sorted by the difference of the two error rates. Needs matplotlib.
+    """
+    from lazybayes.compare.matrix import from_frame
+    from lazybayes.errors import UsageError
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.store import Store
+    from lazybayes.report.figures import SUFFIXES, write_figures
+
+    wanted = tuple(dict.fromkeys(suffix.strip().lower() for suffix in suffixes.split(",")))
+    for suffix in wanted:
+        if suffix not in SUFFIXES:
+            raise UsageError(f"--format {suffix or suffixes}: there are {', '.join(SUFFIXES)}, parted by commas")
+    folder = find_run(run)
+    with Store(folder) as store:
+        matrix = from_frame(store.frame(["error"]), "error", "lower")
+        named = [table.baseline for table in store.experiment.tables if table.baseline]
+    baseline = baseline or next(iter(named), None)
+    if baseline is None:
+        raise UsageError(f"no table of {run} has a baseline: --baseline NAME ({', '.join(matrix.algorithms)})")
+    for path in write_figures(matrix, baseline, rivals, output or folder / "figures", wanted):
+        click.echo(path)
+
+
+@click.group()
+@example("lazybayes analyse rules quickstart")
+def analyse() -> None:
+    """Analyses of a run, from its results alone."""
+
+
+@analyse.command()
+@click.argument("run")
+@format_option
+@example("lazybayes analyse rules quickstart --format markdown")
+def rules(run: str, fmt: str) -> None:
+    """Show the rules of a lazy learner (LBR): mean conditions, rows by plain naive Bayes, for each data set."""
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.store import Store
+    from lazybayes.report.analysis import rules as tables
+    from lazybayes.report.formats import formatter
+
+    with Store(find_run(run)) as store:
+        reports = tables(store.frame([]), store.experiment.name)
+    click.echo("\n".join(map(formatter(fmt), reports)).rstrip("\n"))
+
+
+@analyse.command("small-disjuncts")
+@click.argument("run")
+@click.option("--algorithm", "algorithms", multiple=True, help="A tree learner; may be repeated.  [default: all]")
+@format_option
+@example("lazybayes analyse small-disjuncts lbr2000 --algorithm BT --algorithm C4.5")
+def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str) -> None:
+    """Show the errors of trees by the training rows of the leaf a test row reaches, beside the others' on these rows.
+
+    Small disjuncts are leaves that few training rows reach (Zheng & Webb 2000, section 5.5).
+    """
+    from lazybayes.compare.disjuncts import small_disjuncts as groups
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.store import Store
+    from lazybayes.report.analysis import disjuncts
+    from lazybayes.report.formats import formatter
+
+    with Store(find_run(run)) as store:
+        name = store.experiment.name
+        found = groups(store.predictions(), algorithms)
+    click.echo("\n".join(formatter(fmt)(disjuncts(part, name)) for part in found).rstrip("\n"))
+
+
+def _view(run: str, paper: Paper) -> View:
+    """A run as the comparison sees it: what the catalogue calls its data sets in the paper, and its frame."""
+    from lazybayes.compare.view import View, names_of
+    from lazybayes.data.catalogue import find
+    from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.metrics import METRICS
+    from lazybayes.evaluate.store import Store
+    from lazybayes.snapshot import to_dict
+
+    with Store(find_run(run)) as store:
+        experiment = store.experiment
+        frame = store.frame([metric for metric in paper.metrics if metric in METRICS])
+    listed = {entry.name: find(entry.location).papers for entry in experiment.datasets if entry.source == "catalogue"}
+    return View(
+        label=run,
+        frame=frame,
+        settings=to_dict(experiment),
+        names=names_of(dict.fromkeys(frame["dataset"]), paper.datasets, listed, paper.name),
+        wanted=tuple(name for name in paper.datasets if name not in paper.unavailable),
+        directions={name: metric.better for name, metric in METRICS.items()},
+    )

@@ -1,0 +1,305 @@
+"""What is measured of a run to stand beside a published figure: one small function a kind of figure.
+
+Each takes the figure's parameters and published value and a `View` of the run. What it measures has names, so that a
+gate can bound it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lazybayes.compare.matrix import Matrix
+from lazybayes.compare.records import Record, error_ratios, significant, tally, verdict
+from lazybayes.compare.significance import ALPHA
+from lazybayes.compare.view import Gap, View
+
+PERCENT = ("error", "accuracy")
+"""Metrics that papers give in percent."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One cell of a figure that has many: what a paper and a run have of it, how near they should be, and are."""
+
+    label: str
+    published: str
+    ours: str
+    tolerance: str
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Ours:
+    """What a run has of a figure.
+
+    text: as it is shown; values: what a gate can bound, by name; gaps: what is missing for it; agrees, tolerance:
+    whether it is as published, within what (None and "" where no tolerance is stated).
+    """
+
+    text: str = "-"
+    values: Mapping[str, float] = field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()
+    agrees: bool | None = None
+    tolerance: str = ""
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of figure. needs, takes: its parameters, necessary and optional; bounds: the names a gate can bound."""
+
+    measure: Callable[[Mapping[str, Any], Any, View], Ours]
+    needs: tuple[str, ...]
+    takes: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
+
+
+def record(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """Wins/ties/losses of an algorithm against a rival; with a test only significant differences count.
+
+    ``decimals``: on means in percent rounded to so many decimals, as Wang, Webb & Zheng (2003) have it.
+    """
+    found, gaps = _record(given, view)
+    if found is None:
+        return Ours(gaps=gaps)
+    return Ours(str(found), _bounds(found), gaps)
+
+
+def sign_test(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The side of 0.05 on which the one-tailed sign test of a record is. published: ``below`` or ``not below``."""
+    found, gaps = _record(given, view)
+    if found is None:
+        return Ours(gaps=gaps)
+    p = found.sign.p
+    agrees = (p < ALPHA) == (published == "below")
+    return Ours(f"p {_p(p)} ({found})", _bounds(found), gaps, agrees, f"the same side of {ALPHA}")
+
+
+def reduction(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The mean relative error reduction over a rival, in percent: 1 minus the mean error ratio."""
+    matrix, gaps = view.part("error", _pair(given))
+    if matrix is None:
+        return Ours(gaps=gaps)
+    ratios = error_ratios(matrix, *_pair(given))
+    if not ratios:
+        return Ours(gaps=(*gaps, Gap(f"{given['rival']} makes no error", False)))
+    value = 100 * (1 - math.fsum(ratios.values()) / len(ratios))
+    return Ours(f"{value:.1f} %", {"value": value}, gaps, *_near(value, published, given))
+
+
+def average(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The mean over the data sets of an algorithm's means."""
+    matrix, gaps = view.part(given["metric"], [given["algorithm"]])
+    if matrix is None:
+        return Ours(gaps=gaps)
+    value = _scale(given) * matrix.average(given["algorithm"])
+    return Ours(f"{value:.2f}", {"value": value}, gaps, *_near(value, published, given))
+
+
+def average_spread(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The mean over the data sets of the standard deviation over the trials."""
+    matrix, gaps = view.part(given["metric"], [given["algorithm"]])
+    if matrix is None:
+        return Ours(gaps=gaps)
+    spreads = [_spread(matrix, d, given) for d in matrix.datasets]
+    value = math.fsum(spreads) / len(spreads)
+    return Ours(f"{value:.2f}", {"value": value}, gaps, *_near(value, published, given))
+
+
+def rank(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The place of an algorithm's average among several, 1 = best."""
+    matrix, gaps = view.part(given["metric"], given["algorithms"])
+    if matrix is None:
+        return Ours(gaps=gaps)
+    sign = -1 if matrix.better == "higher" else 1
+    averages = {a: sign * matrix.average(a) for a in matrix.algorithms}
+    place = 1 + sum(value < averages[given["algorithm"]] for value in averages.values())
+    listed = sorted(averages, key=lambda a: averages[a])
+    shown = ", ".join(f"{a} {_scale(given) * sign * averages[a]:.2f}" for a in listed)
+    return Ours(f"{place} ({shown})", {"value": place}, gaps, place == published, "the same place")
+
+
+def wins_on(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """On how many of some data sets an algorithm is significantly better than a rival."""
+    matrix, gaps = view.part(given.get("metric", "error"), _pair(given), given["datasets"])
+    if matrix is None:
+        return Ours(gaps=gaps)
+    won = [d for d in matrix.datasets if _verdict(matrix, d, given) == 1]
+    lost = [d for d in matrix.datasets if d not in won]
+    but = f", not {', '.join(lost)}" if lost else ""
+    return Ours(f"{len(won)} of {len(given['datasets'])}{but}", {"value": len(won)}, gaps)
+
+
+def never(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The number of data sets on which a learner's diagnostic is 0 in every trial."""
+    matrix, gaps = view.part(given["diagnostic"], [given["algorithm"]])
+    if matrix is None:
+        return Ours(gaps=gaps)
+    found = [d for d in matrix.datasets if not matrix.at(d, given["algorithm"]).defined.any()]
+    return Ours(_count(found), {"value": len(found)}, gaps, len(found) == published, "equal")
+
+
+def ties_with(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """The number of data sets that an algorithm ties although its diagnostic is above 0 in some trial."""
+    matrix, gaps = view.part("error", _pair(given))
+    told, more = view.part(given["diagnostic"], [given["algorithm"]])
+    gaps = tuple(dict.fromkeys((*gaps, *more)))
+    if matrix is None or told is None:
+        return Ours(gaps=gaps)
+    tied = [d for d in matrix.datasets if d in told.datasets and not verdict(matrix, d, *_pair(given))]
+    found = [d for d in tied if told.at(d, given["algorithm"]).defined.any()]
+    return Ours(_count(found), {"value": len(found)}, gaps, len(found) == published, "equal")
+
+
+def cells(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """Means of an algorithm, a data set each: near if within two of our standard errors plus the paper's rounding."""
+    matrix, gaps = view.part(given["metric"], [given["algorithm"]], published)
+    if matrix is None:
+        return Ours(gaps=gaps)
+    parts = []
+    for d in matrix.datasets:
+        mean = _scale(given) * matrix.at(d, given["algorithm"]).mean
+        error = _scale(given) * (matrix.at(d, given["algorithm"]).standard_error or 0.0)
+        allowed = 2 * error + _rounding(given)
+        near = abs(mean - published[d]) <= allowed + 1e-9
+        parts.append(Part(d, f"{published[d]:.2f}", f"{mean:.2f} ± {error:.2f}", f"± {allowed:.3f}", near))
+    return _within(parts, len(published), gaps, f"two standard errors + {_rounding(given)}")
+
+
+def at_most(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """Means of an algorithm of which only an upper bound is known, a data set each."""
+    matrix, gaps = view.part(given["metric"], [given["algorithm"]], published)
+    if matrix is None:
+        return Ours(gaps=gaps)
+    parts = []
+    for d in matrix.datasets:
+        mean = _scale(given) * matrix.at(d, given["algorithm"]).mean
+        allowed = 2 * _scale(given) * (matrix.at(d, given["algorithm"]).standard_error or 0.0) + _rounding(given)
+        near = mean <= published[d] + allowed + 1e-9
+        parts.append(Part(d, f"{published[d]:.2f} or less", f"{mean:.2f}", f"+ {allowed:.3f}", near))
+    return _within(parts, len(published), gaps, f"two standard errors + {_rounding(given)}")
+
+
+def spreads(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """Standard deviations over the trials, a data set each.
+
+    Near if within two standard errors of the difference of two such deviations, 2 SD / sqrt(J - 1) for J trials as if
+    they were independent and normal, plus the rounding.
+    """
+    matrix, gaps = view.part(given["metric"], [given["algorithm"]], published)
+    if matrix is None:
+        return Ours(gaps=gaps)
+    parts = []
+    for d in matrix.datasets:
+        spread, trials = _spread(matrix, d, given), len(matrix.at(d, given["algorithm"]).defined)
+        allowed = 2 * spread / math.sqrt(max(trials - 1, 1)) + _rounding(given)
+        near = abs(spread - published[d]) <= allowed + 1e-9
+        parts.append(Part(d, f"{published[d]:.2f}", f"{spread:.2f}", f"± {allowed:.3f}", near))
+    return _within(parts, len(published), gaps, "2 SD / sqrt(trials - 1) + rounding")
+
+
+def setting(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """A setting of the experiment by its path, like ``cv.folds`` or ``algorithms.BT.min_rows``."""
+    found: Any = view.settings
+    for key in str(given["path"]).split("."):
+        if isinstance(found, list):
+            found = next((entry for entry in found if entry.get("name") == key), None)
+        else:
+            found = found.get(key, (found.get("params") or {}).get(key)) if isinstance(found, Mapping) else None
+    if found is None:
+        return Ours("not set")
+    return Ours(str(found), {}, (), found == published, "equal")
+
+
+def count_datasets(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """How many of the paper's data sets the run has."""
+    _, gaps = view.part("error", view.algorithms[:1])
+    found = len(view.names)
+    missing = published - len(view.wanted)
+    note = f" ({missing} cannot be had)" if missing else ""
+    return Ours(f"{found}{note}", {"value": found}, gaps, found == published, "equal")
+
+
+_RECORD = ("wins", "ties", "losses", "lead", "p")
+_COMPARED = ("algorithm", "rival")
+_OF_RECORD = ("metric", "test", "decimals")
+KINDS: dict[str, Kind] = {
+    "record": Kind(record, _COMPARED, _OF_RECORD, _RECORD),
+    "sign-test": Kind(sign_test, _COMPARED, _OF_RECORD, _RECORD),
+    "reduction": Kind(reduction, _COMPARED, ("rounding",), ("value",)),
+    "average": Kind(average, ("algorithm", "metric"), ("scale", "rounding"), ("value",)),
+    "average-spread": Kind(average_spread, ("algorithm", "metric"), ("scale", "rounding"), ("value",)),
+    "rank": Kind(rank, ("algorithm", "algorithms", "metric"), ("scale",), ("value",)),
+    "wins-on": Kind(wins_on, (*_COMPARED, "datasets", "test"), ("metric",), ("value",)),
+    "never": Kind(never, ("algorithm", "diagnostic"), (), ("value",)),
+    "ties-with": Kind(ties_with, (*_COMPARED, "diagnostic"), (), ("value",)),
+    "cells": Kind(cells, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
+    "at-most": Kind(at_most, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
+    "spreads": Kind(spreads, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
+    "setting": Kind(setting, ("path",)),
+    "data-sets": Kind(count_datasets, (), (), ("value",)),
+}
+
+
+def _record(given: Mapping[str, Any], view: View) -> tuple[Record | None, tuple[Gap, ...]]:
+    matrix, gaps = view.part(given.get("metric", "error"), _pair(given))
+    return (None if matrix is None else tally(_verdict(matrix, d, given) for d in matrix.datasets)), gaps
+
+
+def _verdict(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> int:
+    algorithm, rival = _pair(given)
+    if "decimals" in given:
+        own, other = (round(100 * matrix.at(dataset, a).mean, given["decimals"]) for a in (algorithm, rival))
+        better = own > other if matrix.better == "higher" else own < other
+        return 0 if own == other else 1 if better else -1
+    if "test" in given:
+        return significant(matrix, dataset, algorithm, rival, given["test"])
+    return verdict(matrix, dataset, algorithm, rival)
+
+
+def _bounds(found: Record) -> dict[str, float]:
+    """What a gate can bound of a record; lead: wins minus losses; p: of the one-tailed sign test."""
+    lead = found.wins - found.losses
+    return {"wins": found.wins, "ties": found.ties, "losses": found.losses, "lead": lead, "p": found.sign.p}
+
+
+def _pair(given: Mapping[str, Any]) -> tuple[str, str]:
+    return given["algorithm"], given["rival"]
+
+
+def _scale(given: Mapping[str, Any]) -> float:
+    return float(given.get("scale", 100 if given.get("metric") in PERCENT else 1))
+
+
+def _rounding(given: Mapping[str, Any]) -> float:
+    """Half a unit of the paper's last decimal."""
+    return float(given.get("rounding", 0.005))
+
+
+def _spread(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> float:
+    """The standard deviation over the trials."""
+    trials = matrix.at(dataset, given["algorithm"])
+    return _scale(given) * (trials.standard_error or 0.0) * math.sqrt(len(trials.defined))
+
+
+def _near(value: float, published: Any, given: Mapping[str, Any]) -> tuple[bool | None, str]:
+    if not isinstance(published, (int, float)):
+        return None, ""
+    return abs(value - published) <= _rounding(given) + 1e-9, f"± {_rounding(given)}"
+
+
+def _within(parts: list[Part], wanted: int, gaps: tuple[Gap, ...], tolerance: str) -> Ours:
+    within = sum(part.agrees for part in parts)
+    text = f"{within} of {wanted} within"
+    return Ours(text, {"within": within}, gaps, within == wanted, tolerance, tuple(parts))
+
+
+def _count(found: list[str]) -> str:
+    return f"{len(found)}{': ' if found else ''}{', '.join(found)}"
+
+
+def _p(p: float) -> str:
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"

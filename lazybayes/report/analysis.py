@@ -1,0 +1,99 @@
+"""Analyses of a run as tables: the rules of a lazy learner, and small disjuncts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lazybayes.compare.disjuncts import Disjuncts
+from lazybayes.compare.matrix import Matrix, Trials, from_frame
+from lazybayes.errors import UsageError
+from lazybayes.report.formats import Cell, Report, Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CONDITIONS, PLAIN, DISTINCT = "conditions", "plain_nb_share", "distinct_rules"
+
+
+def rules(frame: pd.DataFrame, name: str) -> list[Report]:
+    """For each algorithm that grows rules: their mean length, the share of plain naive Bayes, a data set a row.
+
+    frame: the store's; name: the experiment's. Raises UsageError if no algorithm of the run grows rules.
+    """
+    if CONDITIONS not in frame:
+        raise UsageError("no algorithm of this run grows rules (LBR does)")
+    growing = list(dict.fromkeys(frame.loc[frame[CONDITIONS].notna(), "algorithm"]))
+    own = {column: from_frame(frame, column, None) for column in (CONDITIONS, PLAIN, DISTINCT) if column in frame}
+    return [_rules(own, algorithm, name, len(growing) > 1) for algorithm in growing]
+
+
+def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool) -> Report:
+    whole = matrices[CONDITIONS]
+    usable = [d for d in whole.datasets if whole.at(d, algorithm).usable]
+    trials = {column: {d: matrix.at(d, algorithm) for d in usable} for column, matrix in matrices.items()}
+    columns: dict[str, Callable[[str], str]] = {
+        "mean conditions a rule": lambda d: f"{trials[CONDITIONS][d].mean:.3f}",
+        "rows by plain NB": lambda d: f"{100 * trials[PLAIN][d].mean:.1f} %",
+        "different rules a fold": lambda d: f"{trials[DISTINCT][d].mean:.1f}",
+    }
+    body = tuple(Row(d, tuple(Cell(show(d)) for show in columns.values())) for d in usable)
+    left = [d for d in whole.datasets if d not in usable]
+    none = [d for d in usable if not trials[CONDITIONS][d].defined.any()]
+    notes = [
+        f"no rule has a condition (plain naive Bayes throughout) on {len(none)} of {len(usable)} data sets"
+        + (f": {', '.join(none)}" if none else ""),
+        *([f"left out, not all trials are done: {', '.join(left)}"] if left else []),
+    ]
+    summary = Row(
+        "average",
+        (
+            Cell(f"{_mean(trials[CONDITIONS]):.3f}"),
+            Cell(f"{100 * _mean(trials[PLAIN]):.1f} %"),
+            Cell(f"{_mean(trials[DISTINCT]):.1f}"),
+        ),
+    )
+    groups = (body, (summary,)) if usable else ()
+    slug = f"rules-{algorithm}" if several else "rules"
+    return Report(f"{name}: the rules of {algorithm}", ("data set", *columns), groups, tuple(notes), name=slug)
+
+
+def disjuncts(found: Disjuncts, name: str) -> Report:
+    """Errors by the training rows of the leaf, the algorithm's own beside the others' on the same test rows."""
+    others = [a for a in found.errors if a != found.algorithm]
+    total = max(1, int(found.rows.sum()))
+    body = tuple(
+        Row(
+            label,
+            (
+                Cell(str(found.datasets[g])),
+                Cell(str(found.rows[g])),
+                Cell(f"{100 * found.rows[g] / total:.1f} %"),
+                *(Cell(_rate(found.errors[a][g], found.rows[g])) for a in (found.algorithm, *others)),
+            ),
+        )
+        for g, label in enumerate(found.labels)
+    )
+    rates = tuple(Cell(_rate(found.errors[a].sum(), found.rows.sum())) for a in (found.algorithm, *others))
+    whole = Row("all", (Cell(""), Cell(str(found.rows.sum())), Cell("100.0 %" if found.rows.any() else "-"), *rates))
+    notes = [
+        "test rows over all data sets and trials, grouped by the training rows (weight) of the leaf of "
+        f"{found.algorithm} that they reach; every column is on the same rows",
+        *([f"{found.unknown} test rows have no such number and are left out"] if found.unknown else []),
+    ]
+    return Report(
+        f"{name}: error (%) by the size of the leaf of {found.algorithm}",
+        (f"training rows at {found.algorithm}'s leaf", "data sets", "test rows", "share", found.algorithm, *others),
+        (body, (whole,)),
+        tuple(notes),
+        name=f"small-disjuncts-{found.algorithm}",
+    )
+
+
+def _rate(errors: int, rows: int) -> str:
+    return f"{100 * errors / rows:.2f}" if rows else "-"
+
+
+def _mean(trials: dict[str, Trials]) -> float:
+    return math.fsum(part.mean for part in trials.values()) / len(trials) if trials else math.nan

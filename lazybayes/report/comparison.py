@@ -1,0 +1,125 @@
+"""A paper's figures beside runs, as a table: published, ours, the tolerance or gate, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lazybayes.compare.judge import AGREES, DIFFERS, FAILED, NOT_JUDGED, PASSED, REPORTED, Line
+from lazybayes.compare.measures import Ours, Part
+from lazybayes.compare.published import Paper
+from lazybayes.report.formats import Cell, Report, Row
+
+NUMBERED = {AGREES: "agree", DIFFERS: "differ", REPORTED: "only reported"}
+CELL_VERDICTS = {True: "within", False: "outside"}
+
+
+def comparison(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[Report]:
+    """The table of all figures, and one of the cells of each figure that has many. runs: what each run is called."""
+    columns = ["ours"] if len(runs) == 1 else list(runs)
+    settings = ("setting", "data-sets")
+    groups = [
+        tuple(_row(line) for line in lines if line.figure.gate),
+        tuple(_row(line) for line in lines if not line.figure.gate and line.figure.kind not in settings),
+        tuple(_row(line) for line in lines if not line.figure.gate and line.figure.kind in settings),
+    ]
+    whole = Report(
+        f"{paper.name}: {paper.title}",
+        ("published figure", "place", "published", *columns, "gate or tolerance", "verdict"),
+        tuple(group for group in groups if group),
+        tuple(_notes(paper, lines, runs)),
+        name="comparison",
+        words=True,
+    )
+    return [whole, *(_cells(paper, line) for line in lines if line.judged and line.judged.parts)]
+
+
+def summary(lines: Sequence[Line]) -> str:
+    """How many gates are passed, and of the figures without a gate how many agree."""
+
+    def count(*words: str) -> str:
+        found = {word: sum(line.verdict == word for line in lines) for word in words}
+        return ", ".join(f"{n} {NUMBERED.get(word, word)}" for word, n in found.items() if n) or "none"
+
+    gates = sum(line.figure.gate is not None for line in lines)
+    return (
+        f"{gates} gates: {count(PASSED, FAILED, NOT_JUDGED)}; "
+        f"{len(lines) - gates} figures without a gate: {count(AGREES, DIFFERS, REPORTED)}"
+    )
+
+
+def _row(line: Line) -> Row:
+    figure = line.figure
+    ours = tuple(Cell(_ours(found)) for found in line.ours)
+    return Row(
+        figure.title,
+        (Cell(figure.where), Cell(_published(figure.published)), *ours, Cell(line.tolerance), Cell(line.verdict)),
+    )
+
+
+def _ours(found: Ours | None) -> str:
+    """What a run has; of fewer data sets than the figure is about, it says so."""
+    if found is None:
+        return "-"
+    return f"{found.text} (incomplete)" if found.gaps and found.values and not found.parts else found.text
+
+
+def _published(value: Any) -> str:
+    """A published value as it is shown."""
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return "/".join(map(str, value))
+    if isinstance(value, dict):
+        return f"{len(value)} cells"
+    return (
+        {"below": "p < 0.05", "not below": "p >= 0.05"}.get(value, str(value)) if isinstance(value, str) else f"{value}"
+    )
+
+
+def _cells(paper: Paper, line: Line) -> Report:
+    parts: Sequence[Part] = line.judged.parts if line.judged else ()
+    rows = tuple(
+        Row(
+            part.label,
+            (Cell(part.published), Cell(part.ours), Cell(part.tolerance), Cell(CELL_VERDICTS[part.agrees])),
+        )
+        for part in parts
+    )
+    figure = line.figure
+    slug = "-".join("".join(c if c.isalnum() else " " for c in figure.title.lower()).split())
+    return Report(
+        f"{paper.name}: {figure.title}, {figure.where}",
+        ("data set", "published", "ours", "tolerance", "verdict"),
+        (rows,),
+        (f"tolerance: {line.judged.tolerance if line.judged else ''}",),
+        name=f"comparison-{slug}",
+    )
+
+
+def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str]:
+    """What is missing, where the gates come from, what is uncertain, and the sum of it."""
+    out = [paper.source.strip()]
+    if len(runs) > 1:
+        out.append("verdicts are on the first run that a figure applies to")
+    gaps: dict[str, list[str]] = {}
+    for line in lines:
+        for gap in line.judged.gaps if line.judged else ():
+            gaps.setdefault(gap.what, []).append(line.figure.title)
+    for what, titles in gaps.items():
+        concerned = titles[0] if len(titles) == 1 else f"{len(titles)} figures"
+        out.append(f"missing for {concerned}: {what}")
+    for short, end in ((True, "counts as not passed"), (False, "does not count: the runs were never asked for it")):
+        titles = [line.figure.title for line in lines if line.verdict == NOT_JUDGED and line.short is short]
+        if titles:
+            out.append(f"not judged for want of what is missing, which {end}: {'; '.join(titles)}")
+    for scheme in dict.fromkeys(line.figure.scheme for line in lines if line.figure.scheme and line.judged is None):
+        out.append(
+            f"no run of the scheme {scheme} is given, which {sum(line.figure.scheme == scheme for line in lines)} figures need"
+        )
+    out += [f"gate of {f.title}: {f.gate.because}" for f in (line.figure for line in lines) if f.gate]
+    out += [f"{line.figure.title}: {line.figure.note}" for line in lines if line.figure.note]
+    uncertain = [line.figure for line in lines if line.figure.confidence != "high"]
+    out += [f"{figure.title}: {figure.confidence}, not read in the paper" for figure in uncertain]
+    out += [f"{name}: cannot be had, {why}" for name, why in paper.unavailable.items()]
+    return [*out, summary(lines)]

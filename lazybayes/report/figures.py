@@ -1,0 +1,175 @@
+"""Figures of a run: two error curves over the data sets, and one error against the other. Needs matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lazybayes.compare.matrix import Matrix
+from lazybayes.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SUFFIXES = ("png", "svg", "pdf")
+COLOURS = ("#0b5394", "#cc4125")  # told apart by the colour-blind, and in grey by their markers
+MARKERS = ("o", "s")
+MOST_NAMED = 8
+PLACES = (
+    ((6, 0), "left", "center"),
+    ((-6, 0), "right", "center"),
+    ((0, -6), "center", "top"),
+    ((0, 6), "center", "bottom"),
+)
+"""Where a name can stand beside its point: offset, horizontal and vertical alignment."""
+METADATA: dict[str, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+
+
+def write_figures(
+    matrix: Matrix, baseline: str, rivals: Sequence[str], folder: Path, suffixes: Iterable[str] = SUFFIXES
+) -> list[Path]:
+    """The curves and the scatter of the baseline against each rival, as files of the folder, which is made if need be.
+
+    matrix: of the error. rivals: none = every other algorithm. The same results give the same files, byte for byte.
+    Raises UsageError without matplotlib, for an unknown algorithm, and if there is nothing to draw.
+    """
+    try:
+        import matplotlib
+    except ImportError:
+        raise UsageError(
+            "figures need matplotlib, which is not installed; `pip install matplotlib` adds it "
+            "(in a checkout: pip install '.[plot]')"
+        ) from None
+    for name in (baseline, *rivals):
+        if name not in matrix.algorithms:
+            known = ", ".join(matrix.algorithms)
+            raise UsageError(
+                f"{name} is no algorithm of these results{nearest(name, matrix.algorithms)}; there are {known}"
+            )
+    written = []
+    for rival in rivals or [a for a in matrix.algorithms if a != baseline]:
+        if rival == baseline:
+            raise UsageError(f"the rival of {baseline} is {baseline} itself; two algorithms are needed")
+        shown = [d for d in matrix.datasets if matrix.at(d, baseline).usable and matrix.at(d, rival).usable]
+        if not shown:
+            raise UsageError(f"{baseline} and {rival} have no data set in common on which all their trials are done")
+        for kind, draw in (("curves", curves), ("scatter", scatter)):
+            for suffix in suffixes:
+                folder.mkdir(parents=True, exist_ok=True)
+                path = folder / f"{kind}-{_slug(baseline)}-{_slug(rival)}.{suffix}"
+                # Names are no formulas; with a fixed salt the ids of an SVG are the same each time.
+                with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "lazybayes"}):
+                    _save(draw(matrix, shown, baseline, rival), path, suffix)
+                written.append(path)
+    return written
+
+
+def curves(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str) -> Figure:
+    """Error rates of two algorithms over the data sets in ascending order of the baseline's less the rival's.
+
+    So the curves cross once; a bar is one standard error on each side (Zheng & Webb 2000, figures 1 to 3).
+    """
+    from matplotlib.figure import Figure
+
+    gap = {d: matrix.at(d, baseline).mean - matrix.at(d, rival).mean for d in datasets}
+    order = sorted(datasets, key=lambda d: gap[d])
+    figure = Figure(figsize=(max(4.5, 1.6 + 0.27 * len(order)), 5.2), layout="constrained")
+    axes: Any = figure.subplots()
+    places = range(len(order))
+    style = {"markersize": 4, "linewidth": 1.2, "elinewidth": 0.9, "capsize": 2}
+    for name, colour, marker, shift in zip((baseline, rival), COLOURS, MARKERS, (-0.06, 0.06), strict=True):
+        trials = [matrix.at(d, name) for d in order]
+        means = [100 * own.mean for own in trials]
+        errors = [100 * (own.standard_error or 0) for own in trials]
+        along = [place + shift for place in places]
+        axes.errorbar(along, means, errors, color=colour, marker=marker, label=name, **style)
+    axes.set_xticks(list(places), [_short(d) for d in order], rotation=90, fontsize=8)
+    axes.set_xlim(-0.6, len(order) - 0.4)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("error rate (%)")
+    axes.set_xlabel(f"data sets by the difference of error rates, {baseline} less {rival}", fontsize=9)
+    axes.grid(axis="y", linewidth=0.4, alpha=0.6)
+    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    _open(axes)
+    return figure
+
+
+def scatter(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str) -> Figure:
+    """A point a data set, the rival's error against the baseline's; below the diagonal the baseline errs less.
+
+    The data sets farthest from the diagonal are named.
+    """
+    from matplotlib.figure import Figure
+
+    points = {d: (100 * matrix.at(d, rival).mean, 100 * matrix.at(d, baseline).mean) for d in datasets}
+    bars = {d: tuple(100 * (matrix.at(d, a).standard_error or 0) for a in (rival, baseline)) for d in datasets}
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    axes: Any = figure.subplots()
+    top = 1.06 * max(max(x + bars[d][0], y + bars[d][1]) for d, (x, y) in points.items()) or 1.0
+    axes.plot([0, top], [0, top], color="0.6", linewidth=0.9, zorder=1)
+    x, y = zip(*points.values(), strict=True)
+    sizes = list(zip(*bars.values(), strict=True))
+    axes.errorbar(x, y, sizes[1], sizes[0], fmt="none", ecolor="0.75", elinewidth=0.8, zorder=2)
+    axes.scatter(x, y, s=18, color=COLOURS[0], zorder=3)
+    axes.set_xlim(0, top)
+    axes.set_ylim(0, top)
+    axes.set_aspect("equal")
+    axes.set_xlabel(f"error rate of {rival} (%)")
+    axes.set_ylabel(f"error rate of {baseline} (%)")
+    axes.text(0.97, 0.03, f"{baseline} errs less", transform=axes.transAxes, ha="right", color="0.4", fontsize=9)
+    axes.text(0.03, 0.97, f"{rival} errs less", transform=axes.transAxes, va="top", color="0.4", fontsize=9)
+    _open(axes)
+    apart = sorted(points, key=lambda d: -abs(points[d][1] - points[d][0]))
+    _name(figure, axes, points, [d for d in apart if abs(points[d][1] - points[d][0]) > 0.03 * top][:MOST_NAMED])
+    return figure
+
+
+def _name(figure: Figure, axes: Any, points: Mapping[str, tuple[float, float]], names: Sequence[str]) -> None:
+    """Writes the names beside their points, as far as there is room; points, diagonal and other names stay free."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # settles the layout, so that what a name covers can be told
+    frame = axes.get_window_extent()
+    along = [frame.x0 + frame.width * t / 50 for t in range(51)]
+    taken = [tuple(axes.transData.transform(point)) for point in points.values()]
+    taken += [(x, frame.y0 + (x - frame.x0) * frame.height / frame.width) for x in along]
+    boxes = [part.get_window_extent() for part in axes.texts]
+    for name in names:
+        for offset, across, up in PLACES:
+            label = axes.annotate(
+                _short(name), points[name], xytext=offset, textcoords="offset points", ha=across, va=up, fontsize=8
+            )
+            box = label.get_window_extent(canvas.get_renderer())
+            inside = frame.x0 < box.x0 and box.x1 < frame.x1 and frame.y0 < box.y0 and box.y1 < frame.y1
+            if (
+                inside
+                and not any(box.overlaps(other) for other in boxes)
+                and not any(box.contains(*at) for at in taken)
+            ):
+                boxes.append(box)
+                break
+            label.remove()
+
+
+def _save(figure: Figure, path: Path, suffix: str) -> None:
+    try:
+        figure.savefig(path, format=suffix, dpi=150, metadata=METADATA[suffix])
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be written: {problem.strerror}") from problem
+
+
+def _open(axes: Any) -> None:
+    """Takes the upper and right frame away."""
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _short(name: str, most: int = 28) -> str:
+    """A name that a figure has room for."""
+    return name if len(name) <= most else name[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _slug(name: str) -> str:
+    """A name as part of a file's."""
+    return "".join(c if c.isalnum() or c in ".-_" else "-" for c in name)
