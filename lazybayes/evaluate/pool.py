@@ -116,6 +116,12 @@ def _interrupts_for_the_parent_alone() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker as tracker
+
+    from joblib.externals.loky.backend import resource_tracker as own_tracker
+
+    for each in (tracker, own_tracker):  # starting one lets Ctrl-C through again, so they start before
+        each.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

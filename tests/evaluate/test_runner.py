@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,38 @@ def test_a_changed_file_or_learner_version_runs_again(
     real = registry.version
     monkeypatch.setattr(registry, "version", lambda name: "next" if name == "naive-bayes" else real(name))
     assert go(experiment()).computed == 3
+
+
+def test_a_class_absent_from_training_keeps_its_column(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    """Fold 0 trains on x,a x,a y,b y,b x,b: priors 3/8, 4/8, 1/8; P(x) is 3/4, 2/5, 1/2."""
+    (tmp_path / "d.arff").write_text(
+        "@relation f\n@attribute v {x,y}\n@attribute class {a,b,c}\n@data\nx,a\nx,a\ny,b\ny,b\nx,b\ny,c\nx,c\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "folds.csv").write_text("repeat,fold,index\n0,0,5\n0,0,6\n", encoding="utf-8")
+    exp = experiment(
+        datasets=(DatasetEntry("d", "path", str(tmp_path / "d.arff"), target="class"),),
+        algorithms=(
+            Algorithm("NB", "naive-bayes", {"estimate": "laplace"}, BARE),
+            Algorithm("TREE", "sklearn.tree.DecisionTreeClassifier", {}, BARE),
+        ),
+        cv=Scheme("folds-file", path=str(tmp_path / "folds.csv")),
+    )
+    go(exp)
+    with Store(tmp_path / "r") as store:
+        frame = store.frame(["error", "cll", "auc"])
+        (_, nb), (_, tree) = store.predictions()
+    y, x = [3 / 8 * 1 / 4, 4 / 8 * 3 / 5, 1 / 8 * 1 / 2], [3 / 8 * 3 / 4, 4 / 8 * 2 / 5, 1 / 8 * 1 / 2]
+    want = [[p / sum(row) for p in row] for row in (y, x)]
+    assert nb.proba.tolist() == [pytest.approx(row) for row in want]
+    assert tree.proba.shape == (2, 3)
+    assert frame["error"].tolist() == [1.0, 1.0]
+    assert frame["cll"].tolist() == pytest.approx([math.log(want[0][2] * want[1][2]), 2 * math.log(1e-10)])
+    assert frame["cll_special"].tolist() == [0, 2]
+    assert frame["auc"].isna().all()  # one class in the test part
+    assert frame["auc_special"].tolist() == [1, 1]
 
 
 def test_failures_are_kept_told_and_tried_again(
