@@ -30,8 +30,19 @@ DIGITS = ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "110
 SEGMENTS = np.array([[int(lit) for lit in digit] for digit in DIGITS], dtype=np.int32)
 
 WINE_ATTRIBUTES = (
-    "Alcohol", "Malic_acid", "Ash", "Alcalinity_of_ash", "Magnesium", "Total_phenols", "Flavanoids",
-    "Nonflavanoid_phenols", "Proanthocyanins", "Color_intensity", "Hue", "OD280/OD315_of_diluted_wines", "Proline",
+    "Alcohol",
+    "Malic_acid",
+    "Ash",
+    "Alcalinity_of_ash",
+    "Magnesium",
+    "Total_phenols",
+    "Flavanoids",
+    "Nonflavanoid_phenols",
+    "Proanthocyanins",
+    "Color_intensity",
+    "Hue",
+    "OD280/OD315_of_diluted_wines",
+    "Proline",
 )
 
 
@@ -124,8 +135,10 @@ def tic_tac_toe() -> RawTable:
     codes = np.array([[labels.index(cell) for cell in board] for board in itertools.chain(*boards)], dtype=np.int32)
     positive = np.arange(len(codes)) < len(boards[0])
     return _raw(
-        [*((Attribute(square, "nominal", labels), codes[:, j]) for j, square in enumerate(SQUARES)),
-         (Attribute("Class", "nominal", ("negative", "positive")), positive)]
+        [
+            *((Attribute(square, "nominal", labels), codes[:, j]) for j, square in enumerate(SQUARES)),
+            (Attribute("Class", "nominal", ("negative", "positive")), positive),
+        ]
     )
 
 
@@ -135,8 +148,10 @@ def balance_scale() -> RawTable:
     grid = np.array(list(itertools.product(range(1, 6), repeat=4)))
     tip = np.sign(grid[:, 2] * grid[:, 3] - grid[:, 0] * grid[:, 1]) + 1
     return _raw(
-        [*((Attribute(name, "numeric"), grid[:, j]) for j, name in enumerate(names)),
-         (Attribute("class", "nominal", ("L", "B", "R")), tip)]
+        [
+            *((Attribute(name, "numeric"), grid[:, j]) for j, name in enumerate(names)),
+            (Attribute("class", "nominal", ("L", "B", "R")), tip),
+        ]
     )
 
 
@@ -179,8 +194,10 @@ def led24(rows: int, noise: float, seed: int) -> RawTable:
     inverted = rng.random((rows, SEGMENTS.shape[1])) < noise
     bits = np.hstack([SEGMENTS[digit] ^ inverted, rng.integers(2, size=(rows, 17))])
     return _raw(
-        [*((Attribute(f"att{j + 1}", "nominal", ("0", "1")), column) for j, column in enumerate(bits.T)),
-         (Attribute("class", "nominal", tuple(map(str, range(10)))), digit)]
+        [
+            *((Attribute(f"att{j + 1}", "nominal", ("0", "1")), column) for j, column in enumerate(bits.T)),
+            (Attribute("class", "nominal", tuple(map(str, range(10)))), digit),
+        ]
     )
 
 
@@ -199,8 +216,10 @@ def waveform(rows: int, noise_attributes: int, seed: int) -> RawTable:
     values[:, :21] += u * waves[[0, 0, 1]][label] + (1 - u) * waves[[1, 2, 2]][label]
     values = np.round(values, 2) + 0.0  # no negative zeros
     return _raw(
-        [*((Attribute(f"x{j + 1}", "numeric"), column) for j, column in enumerate(values.T)),
-         (Attribute("class", "nominal", ("0", "1", "2")), label)]
+        [
+            *((Attribute(f"x{j + 1}", "numeric"), column) for j, column in enumerate(values.T)),
+            (Attribute("class", "nominal", ("0", "1", "2")), label),
+        ]
     )
 
 
@@ -211,8 +230,10 @@ def iris_fisher() -> RawTable:
     values, label = load_iris(return_X_y=True)
     names = ("sepallength", "sepalwidth", "petallength", "petalwidth")
     return _raw(
-        [*((Attribute(name, "numeric"), values[:, j]) for j, name in enumerate(names)),
-         (Attribute("class", "nominal", ("Iris-setosa", "Iris-versicolor", "Iris-virginica")), label)]
+        [
+            *((Attribute(name, "numeric"), values[:, j]) for j, name in enumerate(names)),
+            (Attribute("class", "nominal", ("Iris-setosa", "Iris-versicolor", "Iris-virginica")), label),
+        ]
     )
 
 
@@ -222,8 +243,10 @@ def wine() -> RawTable:
 
     values, label = load_wine(return_X_y=True)
     return _raw(
-        [(Attribute("class", "nominal", ("1", "2", "3")), label),
-         *((Attribute(name, "numeric"), values[:, j]) for j, name in enumerate(WINE_ATTRIBUTES))]
+        [
+            (Attribute("class", "nominal", ("1", "2", "3")), label),
+            *((Attribute(name, "numeric"), values[:, j]) for j, name in enumerate(WINE_ATTRIBUTES)),
+        ]
     )
 
 
@@ -239,20 +262,22 @@ def _raw(columns: Sequence[tuple[Attribute, NDArray[Any]]]) -> RawTable:
 _MOST_ROWS = 10_000_000
 _SEED = Option(1, 0, 2**63 - 1)
 
-GENERATORS: Mapping[str, Generator] = MappingProxyType({
-    "tic-tac-toe": Generator(tic_tac_toe, "Class"),
-    "balance-scale": Generator(balance_scale, "class"),
-    "monks-1": Generator(_monks(_monks_1), "class"),
-    "monks-2": Generator(_monks(_monks_2), "class"),
-    "monks-3": Generator(_monks(_monks_3), "class"),
-    "led24": Generator(
-        led24, "class", {"rows": Option(1000, 1, _MOST_ROWS), "noise": Option(0.1, 0, 1), "seed": _SEED}
-    ),
-    "waveform-generated": Generator(
-        waveform,
-        "class",
-        {"rows": Option(5000, 1, _MOST_ROWS), "noise_attributes": Option(19, choices=(0, 19)), "seed": _SEED},
-    ),
-    "iris-fisher": Generator(iris_fisher, "class"),
-    "wine": Generator(wine, "class"),
-})
+GENERATORS: Mapping[str, Generator] = MappingProxyType(
+    {
+        "tic-tac-toe": Generator(tic_tac_toe, "Class"),
+        "balance-scale": Generator(balance_scale, "class"),
+        "monks-1": Generator(_monks(_monks_1), "class"),
+        "monks-2": Generator(_monks(_monks_2), "class"),
+        "monks-3": Generator(_monks(_monks_3), "class"),
+        "led24": Generator(
+            led24, "class", {"rows": Option(1000, 1, _MOST_ROWS), "noise": Option(0.1, 0, 1), "seed": _SEED}
+        ),
+        "waveform-generated": Generator(
+            waveform,
+            "class",
+            {"rows": Option(5000, 1, _MOST_ROWS), "noise_attributes": Option(19, choices=(0, 19)), "seed": _SEED},
+        ),
+        "iris-fisher": Generator(iris_fisher, "class"),
+        "wine": Generator(wine, "class"),
+    }
+)

@@ -120,7 +120,7 @@ class LazyBayesianRules(Learner):
         """The rule grown for one of the rows: its antecedent, its local training rows, each attribute's factor."""
         rows = self._rows(rows).take(np.array([row]))
         cells = self.layout_.cells(rows.nominal)
-        (rule,), rule_of = self._rules(cells)
+        (rule,), _ = self._rules(cells)
         counts, keep = self._local_counts([rule])
         tables = log_tables(counts, self.estimate_).restrict(keep)
         labels, offsets = rows.nominal_labels, self.layout_.offsets

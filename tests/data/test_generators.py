@@ -126,7 +126,12 @@ def test_monks_are_all_robots_under_the_published_rules() -> None:
         assert target == "class"
         assert names_of(raw) == ["class", "a1", "a2", "a3", "a4", "a5", "a6"]
         assert [attribute.values for attribute in raw.attributes[1:]] == [
-            ("1", "2", "3"), ("1", "2", "3"), ("1", "2"), ("1", "2", "3"), ("1", "2", "3", "4"), ("1", "2")
+            ("1", "2", "3"),
+            ("1", "2", "3"),
+            ("1", "2"),
+            ("1", "2", "3"),
+            ("1", "2", "3", "4"),
+            ("1", "2"),
         ]
         assert rows_of(raw) == [("1" if rule(*robot) else "0", *robot) for robot in robots]
     assert classes("monks-1") == {"0": 216, "1": 216}
@@ -148,9 +153,18 @@ def test_packaged_sets_without_their_files() -> None:
 
 def led_display(digit: str) -> str:
     """The segments lit, drawn by hand: top, upper left, upper right, middle, lower left, lower right, bottom."""
-    dark = {"0": "middle", "1": "top upperleft middle lowerleft bottom", "2": "upperleft lowerright",
-            "3": "upperleft lowerleft", "4": "top lowerleft bottom", "5": "upperright lowerleft", "6": "upperright",
-            "7": "upperleft middle lowerleft bottom", "8": "", "9": "lowerleft"}[digit].split()
+    dark = {
+        "0": "middle",
+        "1": "top upperleft middle lowerleft bottom",
+        "2": "upperleft lowerright",
+        "3": "upperleft lowerleft",
+        "4": "top lowerleft bottom",
+        "5": "upperright lowerleft",
+        "6": "upperright",
+        "7": "upperleft middle lowerleft bottom",
+        "8": "",
+        "9": "lowerleft",
+    }[digit].split()
     order = ["top", "upperleft", "upperright", "middle", "lowerleft", "lowerright", "bottom"]
     return "".join("0" if segment in dark else "1" for segment in order)
 
