@@ -113,10 +113,9 @@ def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str
         titles = [line.figure.title for line in lines if line.verdict == NOT_JUDGED and line.short is short]
         if titles:
             out.append(f"not judged for want of what is missing, which {end}: {'; '.join(titles)}")
-    for scheme in dict.fromkeys(line.figure.scheme for line in lines if line.figure.scheme and line.judged is None):
-        out.append(
-            f"no run of the scheme {scheme} is given, which {sum(line.figure.scheme == scheme for line in lines)} figures need"
-        )
+    unmet = [line.figure.scheme for line in lines if line.figure.scheme and line.judged is None]
+    for scheme in dict.fromkeys(unmet):
+        out.append(f"no run of the scheme {scheme} is given; figures that need one: {unmet.count(scheme)}")
     out += [f"gate of {f.title}: {f.gate.because}" for f in (line.figure for line in lines) if f.gate]
     out += [f"{line.figure.title}: {line.figure.note}" for line in lines if line.figure.note]
     uncertain = [line.figure for line in lines if line.figure.confidence != "high"]

@@ -129,7 +129,7 @@ def _name(figure: Figure, axes: Any, points: Mapping[str, tuple[float, float]], 
     """Writes the names beside their points, as far as there is room; points, diagonal and other names stay free."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()  # settles the layout, so that what a name covers can be told
     frame = axes.get_window_extent()
     along = [frame.x0 + frame.width * t / 50 for t in range(51)]
@@ -143,11 +143,9 @@ def _name(figure: Figure, axes: Any, points: Mapping[str, tuple[float, float]], 
             )
             box = label.get_window_extent(canvas.get_renderer())
             inside = frame.x0 < box.x0 and box.x1 < frame.x1 and frame.y0 < box.y0 and box.y1 < frame.y1
-            if (
-                inside
-                and not any(box.overlaps(other) for other in boxes)
-                and not any(box.contains(*at) for at in taken)
-            ):
+            near = box.padded(5)  # less than a name is away from its own point
+            free = not any(near.contains(*at) for at in taken) and not any(box.overlaps(other) for other in boxes)
+            if inside and free:
                 boxes.append(box)
                 break
             label.remove()
