@@ -86,7 +86,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             if problem:
                 raise ValueError(f"{type(self).__name__}: {name}: {problem}")
         rows = as_rows(X)
-        codes, self.classes_ = as_classes(y)
+        codes, classes = as_classes(y)
         if len(rows) != len(codes):
             raise ValueError(f"X has {len(rows)} rows and y {len(codes)}")
         kinds = self.accepts_with(self.get_params(deep=False))
@@ -95,6 +95,7 @@ class Learner(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"{type(self).__name__} takes nominal attributes only; {name!r} is numeric: discretize it first"
             )
+        self.classes_ = classes
         self.feature_names_in_ = np.array(rows.names, dtype=object)
         self.n_features_in_ = len(rows.names)
         self.labels_ = rows.labels
@@ -118,7 +119,8 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: pd.DataFrame | Rows) -> NDArray[Any]:
         """(n,) the classes; a tie goes to the lowest class within 1e-9 of the best log score."""
-        return np.asarray(self.classes_[decide(self._scores(self._rows(X))[0])])
+        scores, _ = self._scores(self._rows(X))
+        return np.asarray(self.classes_[decide(scores)])
 
     def _rows(self, X: pd.DataFrame | Rows) -> Rows:
         check_is_fitted(self)

@@ -105,19 +105,20 @@ class ForeignClassifier:
     def fit(self, X: Rows, y: pd.Categorical) -> ForeignClassifier:
         """Learns from rows and their classes; it sees the classes as codes, and so may lack those without a row."""
         self.n_classes = len(y.categories)
-        self.estimator.fit(_encode(X, self.input), np.asarray(y.codes, dtype=np.int64))
+        codes = np.asarray(y.codes, dtype=np.int64)
+        self.estimator.fit(_encode(X, self.input), codes)
+        self.seen = np.asarray(getattr(self.estimator, "classes_", np.unique(codes)), dtype=np.int64)
         return self
 
     def answer(self, X: Rows) -> Answer:
         """Probabilities (0 for a class it never saw; 0 and 1 if it has no predict_proba) and predicted classes."""
         encoded = _encode(X, self.input)
-        seen = np.asarray(self.estimator.classes_, dtype=np.int64)
         proba = np.zeros((len(X), self.n_classes))
         if not hasattr(self.estimator, "predict_proba"):
             predicted = np.asarray(self.estimator.predict(encoded), dtype=np.int32)
             proba[np.arange(len(X)), predicted] = 1.0
             return Answer(proba, predicted)
-        proba[:, seen] = self.estimator.predict_proba(encoded)
+        proba[:, self.seen] = self.estimator.predict_proba(encoded)
         with np.errstate(divide="ignore"):
             return Answer(proba, decide(np.log(proba)))
 

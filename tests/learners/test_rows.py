@@ -1,0 +1,141 @@
+"""DataFrames of categoricals as rows: declared values and classes travel, what does not fit is refused in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lazybayes.learners.rows import align, as_classes, as_frame, as_rows
+
+
+def frame() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "colour": pd.Categorical(["red", None, "blue"], ["blue", "green", "red"]),
+            "length": [1.5, np.nan, -2.0],
+            "shape": pd.Categorical(["round", "round", None]),
+            "count": pd.array([1, None, 3], dtype="Int64"),
+        },
+        index=[7, 3, 5],
+    )
+
+
+def test_categories_are_the_declared_values_and_numbers_stay_numbers() -> None:
+    rows = as_rows(frame())
+    assert rows.names == ("colour", "length", "shape", "count")
+    assert rows.labels == (("blue", "green", "red"), None, ("round",), None)
+    assert rows.nominal.tolist() == [[2, 0], [-1, 0], [0, -1]]
+    assert rows.nominal.dtype == np.int32
+    np.testing.assert_array_equal(rows.numeric, [[1.5, 1], [np.nan, np.nan], [-2, 3]])
+    assert as_rows(rows) is rows
+
+
+def test_frames_without_columns_keep_their_rows() -> None:
+    rows = as_rows(pd.DataFrame(index=range(4)))
+    assert (len(rows), rows.names) == (4, ())
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (["x", "y"], ["'a'", "categorical"]),
+        (pd.Series(["x", "y"], dtype=object), ["'a'", "object", "categorical"]),
+        ([True, False], ["'a'", "bool", "categorical"]),
+        (pd.array([True, None], dtype="boolean"), ["'a'", "boolean", "categorical"]),
+        (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["'a'", "datetime", "number"]),
+        ([1.0, np.inf], ["'a'", "infinite", "finite"]),
+    ],
+)
+def test_other_columns_are_refused_by_name(cells: Any, words: list[str]) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  the words are checked below
+        as_rows(pd.DataFrame({"a": cells}))
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+@pytest.mark.parametrize("X", [np.zeros((2, 2)), [[1, 2]], {"a": [1]}, pd.Series([1]), None])
+def test_other_inputs_are_refused_by_type(X: Any) -> None:
+    with pytest.raises(TypeError, match=rf"DataFrame.*{type(X).__name__}"):
+        as_rows(X)
+
+
+def test_align_translates_to_the_fitted_codes() -> None:
+    fitted = as_rows(frame())
+    other = frame()
+    other["colour"] = pd.Categorical(["red", "violet", "blue"], ["violet", "red", "blue"])
+    aligned = align(as_rows(other), fitted.names, fitted.labels)
+    assert aligned.labels == fitted.labels
+    assert aligned.nominal.tolist() == [[2, 0], [-1, 0], [0, -1]]  # violet was not declared: missing
+    np.testing.assert_array_equal(aligned.numeric, fitted.numeric)
+    assert as_rows(other).nominal.tolist() == [[1, 0], [0, 0], [2, -1]]  # not changed in place
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda X: X[["length", "colour", "shape", "count"]],
+            ["'length', 'colour'", "fitted on", "'colour', 'length'"],
+        ),
+        (lambda X: X.drop(columns="shape"), ["'colour', 'length', 'count'", "fitted on"]),
+        (lambda X: X.assign(extra=1.0), ["'extra'", "fitted on"]),
+        (lambda X: X.assign(length=X["shape"]), ["'length'", "nominal", "numeric"]),
+        (lambda X: X.assign(shape=1.0), ["'shape'", "numeric", "nominal"]),
+    ],
+)
+def test_other_columns_than_the_fitted_are_refused(change: Any, words: list[str]) -> None:
+    fitted = as_rows(frame())
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  the words are checked below
+        align(as_rows(change(frame())), fitted.names, fitted.labels)
+    assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("y", "classes", "codes"),
+    [
+        (pd.Categorical(["b", "a", "b"], ["b", "c", "a"]), ["b", "c", "a"], [0, 2, 0]),
+        (pd.Series(pd.Categorical(["b", "a"], ["b", "c", "a"]), index=[9, 4]), ["b", "c", "a"], [0, 2]),
+        (["y", "x", "y"], ["x", "y"], [1, 0, 1]),
+        (np.array([30, 7, 30]), [7, 30], [1, 0, 1]),
+        (pd.Series([True, False]), [False, True], [1, 0]),
+        (pd.DataFrame({"class": ["q", "p"]}), ["p", "q"], [1, 0]),
+        (["01", "1", "NO"], ["01", "1", "NO"], [0, 1, 2]),
+    ],
+)
+def test_classes_are_declared_or_seen(y: Any, classes: list[Any], codes: list[int]) -> None:
+    found, of = as_classes(y)
+    assert of.tolist() == classes
+    assert found.tolist() == codes
+    assert found.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("y", "word"),
+    [
+        (pd.Categorical(["a", None]), "missing class"),
+        (["a", None], "missing class"),
+        ([1.0, np.nan], "missing class"),
+        ([], "empty"),
+        (pd.Categorical([], ["a", "b"]), "empty"),
+    ],
+)
+def test_missing_classes_are_refused(y: Any, word: str) -> None:
+    with pytest.raises(ValueError, match=word):
+        as_classes(y)
+
+
+def test_as_frame_gives_back_what_as_rows_took() -> None:
+    X = frame().reset_index(drop=True)
+    back = as_frame(as_rows(X))
+    assert back.columns.tolist() == X.columns.tolist()
+    for name in ("colour", "shape"):
+        assert back[name].cat.categories.tolist() == X[name].cat.categories.tolist()
+        assert back[name].cat.codes.tolist() == X[name].cat.codes.tolist()
+    np.testing.assert_array_equal(back[["length", "count"]], X[["length", "count"]].astype(float))
+
+
+def test_labels_that_look_like_numbers_stay_text() -> None:
+    X = pd.DataFrame({"code": pd.Categorical(["01", "1"], pd.Index(["01", "1", "1e3"], dtype=object))})
+    assert as_frame(as_rows(X))["code"].cat.categories.tolist() == ["01", "1", "1e3"]
