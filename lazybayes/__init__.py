@@ -10,14 +10,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lazybayes.learners.belief_network import BeliefNetwork
     from lazybayes.learners.lbr import LazyBayesianRules
     from lazybayes.learners.naive_bayes import NaiveBayes
     from lazybayes.preprocess.transformer import Discretizer
 
 __version__ = "0.1.0"
-__all__ = ["Discretizer", "LazyBayesianRules", "NaiveBayes", "__version__"]
+__all__ = ["BeliefNetwork", "Discretizer", "LazyBayesianRules", "NaiveBayes", "__version__"]
 
 _HOME = {
+    "BeliefNetwork": "lazybayes.learners.belief_network",
     "Discretizer": "lazybayes.preprocess.transformer",
     "LazyBayesianRules": "lazybayes.learners.lbr",
     "NaiveBayes": "lazybayes.learners.naive_bayes",

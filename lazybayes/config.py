@@ -44,6 +44,7 @@ SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
     "resubstitution": (),
     "folds-file": ("path",),
 }
+SHOW = ("all", "mean", "se", "ratio", "description")
 TESTS = ("sign", "paired-t", "corrected-t", "wilcoxon", "friedman")
 AUC = ("present-pairs", "declared-pairs")
 
@@ -78,7 +79,7 @@ def read_config(path: Path) -> Experiment:
     top = load(path, EXPECTS)
     fields = top.fields(KEYS)
     preprocess = fields.get("preprocess", _preprocess(Preprocess()), Preprocess())
-    algorithms = fields.need("algorithms", _algorithms(preprocess), ())
+    algorithms = fields.need("algorithms", _algorithms(preprocess, path.absolute().parent), ())
     metrics = fields.get("metrics", list_of(_metric, at_least=1, unique=True), Experiment.metrics)
     predictions = fields.get("predictions", flag, Experiment.predictions)
     table = _table([algorithm.name for algorithm in algorithms], None if predictions else metrics)
@@ -155,19 +156,19 @@ def _discretize(item: Item) -> tuple[str, int]:
     return method, fields.get("bins", integer(at_least=2), Preprocess.bins)
 
 
-def _algorithms(base: Preprocess) -> Reader[tuple[Algorithm, ...]]:
+def _algorithms(base: Preprocess, folder: Path) -> Reader[tuple[Algorithm, ...]]:
     """A mapping of names to learners; one with a (noted) problem keeps its name, so that tables can be checked."""
 
     def read(item: Item) -> tuple[Algorithm, ...]:
         entries = Fields(item, item.entries())
         if not entries.given:
             raise item.wrong("no algorithm is given; at least one is expected, like NB: naive-bayes")
-        return tuple(entries.get(name, _algorithm(name, base), Algorithm(name, "")) for name in entries)
+        return tuple(entries.get(name, _algorithm(name, base, folder), Algorithm(name, "")) for name in entries)
 
     return read
 
 
-def _algorithm(name: str, base: Preprocess) -> Reader[Algorithm]:
+def _algorithm(name: str, base: Preprocess, folder: Path) -> Reader[Algorithm]:
     def read(item: Item) -> Algorithm:
         given = {"learner": item} if item.scalar is not None else item.entries()
         if not name:
@@ -182,8 +183,13 @@ def _algorithm(name: str, base: Preprocess) -> Reader[Algorithm]:
             given["input"].wrong(f"{learner} has no input; only an estimator by its dotted path has")
         from lazybayes.learners import registry
 
-        for parameter, message in registry.check(learner, params):
+        params = registry.located(learner, params, folder)
+        problems = registry.check(learner, params)
+        for parameter, message in problems:
             given.get(parameter, given["learner"]).wrong(message)
+        if not problems:
+            for parameter in registry.missing(learner, params):
+                given["learner"].wrong(f"{learner} needs the parameter {parameter}")
         return Algorithm(
             name=name,
             learner=learner,
@@ -223,7 +229,14 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
     from lazybayes.evaluate.metrics import METRICS
 
     def read(item: Item) -> TableSpec:
-        fields = item.fields(("metric", "baseline", "tests"))
+        fields = item.fields(("metric", "baseline", "tests", "show", "name"))
+        show = fields.get("show", one_of(SHOW), "all")
+        name = fields.get("name", text, "")
+        if show == "description":
+            for key in ("metric", "baseline", "tests"):
+                if key in fields:
+                    fields[key].wrong("a description of the data has no such key; leave it out")
+            return TableSpec(show=show, name=name)
         metric = fields.need("metric", _metric, "")
         from_predictions = metric in METRICS and METRICS[metric].compute
         if from_predictions and computed is not None and metric not in computed:
@@ -233,6 +246,8 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
         if against and "baseline" not in fields:
             fields["tests"].wrong(f"no baseline for {', '.join(against)}; `baseline: ALGORITHM` is expected")
         baseline = fields.get("baseline", one_of(algorithms) if algorithms else text, None)
-        return TableSpec(metric, baseline, tests)
+        if show == "ratio" and metric and (metric != "error" or "baseline" not in fields):
+            fields["show"].wrong("a table of ratios needs `metric: error` and `baseline: ALGORITHM`")
+        return TableSpec(metric, baseline, tests, show, name)
 
     return read

@@ -95,6 +95,10 @@ class EstimateOf:
             return str(error)
         return None
 
+    def resolved(self, value: Any) -> Any:
+        """The estimate with every parameter filled in: what a result depends on."""
+        return parse_estimate(value).spec()
+
     def describe(self) -> str:
         kinds = (f"{{kind: {kind}, {', '.join(own)}}}" if own else kind for kind, own in KINDS.items())
         return ", ".join(kinds)

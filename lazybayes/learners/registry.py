@@ -9,11 +9,10 @@ import importlib
 import inspect
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lazybayes.counts.estimates import parse_estimate
 from lazybayes.errors import nearest
-from lazybayes.learners.parameters import EstimateOf
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +26,7 @@ LEARNERS: Mapping[str, str] = {
     "bse": "lazybayes.learners.selective:BackwardElimination",
     "bsej": "lazybayes.learners.selective:BackwardEliminationAndJoining",
     "lazy-tree": "lazybayes.learners.lazy_tree:LazyTree",
+    "belief-network": "lazybayes.learners.belief_network:BeliefNetwork",
 }
 
 
@@ -81,6 +81,24 @@ def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
     return problems
 
 
+def missing(learner: str, params: Mapping[str, Any]) -> list[str]:
+    """Parameters that a built-in learner must be given and is not."""
+    if learner not in LEARNERS:
+        return []
+    return [
+        name for name, default in defaults(learner).items() if default is inspect.Parameter.empty and name not in params
+    ]
+
+
+def located(learner: str, params: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The parameters as a config in this folder means them: a file's path starts from there."""
+    rules = learner_class(learner).parameters if learner in LEARNERS else {}
+    return {
+        name: rules[name].located(value, folder) if hasattr(rules.get(name), "located") else value  # type: ignore[attr-defined]
+        for name, value in params.items()
+    }
+
+
 def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, seed: int | None = None) -> Classifier:
     """A new classifier. input: how a foreign estimator sees nominal attributes (categorical, one-hot, ordinal); seed:
     the `random_state` of an estimator that has one and was not given it.
@@ -121,10 +139,7 @@ def resolved(learner: str, params: Mapping[str, Any]) -> dict[str, Any]:
         return {name: _plain(value) for name, value in sorted(all_parameters(learner, params).items())}
     rules = learner_class(learner).parameters
     full = {**defaults(learner), **params}
-    return {
-        name: parse_estimate(full[name]).spec() if isinstance(rule, EstimateOf) else _plain(full[name])
-        for name, rule in rules.items()
-    }
+    return {name: getattr(rule, "resolved", _plain)(full[name]) for name, rule in rules.items()}
 
 
 def version(learner: str) -> str:

@@ -133,9 +133,7 @@ def _table(
     if missing and default is None:
         found = ", ".join(islice(_missing(variable, values, seen), 3)) + (", ..." if missing > 3 else "")
         rows = "the row is" if missing == 1 else f"{missing} rows are"
-        problems.note(
-            variable.table_line, "", f"the table of {variable.name} is not complete: {rows} missing: {found}"
-        )
+        problems.note(variable.table_line, "", f"the table of {variable.name} is not complete: {rows} missing: {found}")
     return table
 
 

@@ -80,11 +80,10 @@ def picture(network: Network, path: Path) -> None:
     for child, parents in enumerate(network.parents):
         for parent in parents:
             ends = [(places[i][0], -places[i][1]) for i in (parent, child)]
-            boxes = {"patchA": labels[parent].get_bbox_patch(), "patchB": labels[child].get_bbox_patch()}
-            # drawn after the boxes, which have their places only then
-            axes.add_patch(
-                FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=12, color="#555555", zorder=3, **boxes)
-            )
+            arrow = FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=12, color="#555555", zorder=3)
+            arrow.set_patchA(labels[parent].get_bbox_patch())
+            arrow.set_patchB(labels[child].get_bbox_patch())
+            axes.add_patch(arrow)  # drawn after the boxes, which have their places only then
     figure.savefig(path, dpi=150)
 
 

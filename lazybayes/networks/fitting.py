@@ -54,8 +54,7 @@ def count_tables(network: Network, codes: Ints, estimate: Estimate) -> Tables:
 
     Raises ValueError for a prior of given numbers, which makes no distribution of a table's rows.
     """
-    if estimate.prior not in ("marginal", "uniform"):
-        raise ValueError("the tables of a network need a prior that is marginal or uniform")
+    check_estimate(estimate)
     tables = []
     for number, parents in enumerate(network.parents):
         axes = [*parents, number]
@@ -65,6 +64,12 @@ def count_tables(network: Network, codes: Ints, estimate: Estimate) -> Tables:
         counts = np.bincount(cell, minlength=math.prod(shape)).reshape(-1, shape[-1]).astype(np.float64)
         tables.append(_estimated(counts, estimate, bool(parents)).reshape(shape))
     return tables
+
+
+def check_estimate(estimate: Estimate) -> None:
+    """Raises ValueError for a prior of given numbers, which makes no distribution of a table's rows."""
+    if estimate.prior not in ("marginal", "uniform"):
+        raise ValueError("the tables of a network need the prior marginal or uniform")
 
 
 def _estimated(counts: Floats, estimate: Estimate, has_parents: bool) -> Floats:
