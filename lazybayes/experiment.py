@@ -85,11 +85,18 @@ class Scheme:
 
 @dataclass(frozen=True)
 class TableSpec:
-    """One table of the report."""
+    """One table of the report.
 
-    metric: str
+    show: ``all`` (means with standard errors, averages, records; for the error a table of ratios as well), ``mean``,
+    ``se`` (standard errors), ``ratio`` (of errors, with the records), or ``description`` (of the data; it has no
+    metric). name: how the table is called, in its title and as a file.
+    """
+
+    metric: str = ""
     baseline: str | None = None
     tests: tuple[str, ...] = ()
+    show: str = "all"
+    name: str = ""
 
 
 @dataclass(frozen=True)

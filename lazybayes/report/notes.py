@@ -12,13 +12,15 @@ from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 
 
-def title(matrix: Matrix, experiment: Experiment, unit: str) -> str:
-    """What the numbers are and where they come from."""
+def title(matrix: Matrix, experiment: Experiment, unit: str, show: str = "all") -> str:
+    """What the numbers are and where they come from. show: ``all`` for means with standard errors, ``mean``, ``se``."""
     name = METRICS[matrix.metric].title if matrix.metric in METRICS else matrix.metric
     counts = sorted({len(trials.values) for trials in matrix.entries.values()})
-    what = "mean ± standard error over the trials" if counts and counts[-1] > 1 else "one trial"
-    if len(counts) == 1 and counts[0] > 1:
-        what = f"mean ± standard error over {counts[0]} trials"
+    what = {"all": "mean ± standard error", "mean": "mean", "se": "standard error of the mean"}[show]
+    if counts and counts[-1] > 1:
+        what = f"{what} over {f'{counts[0]} trials' if len(counts) == 1 else 'the trials'}"
+    else:
+        what = "one trial"
     unit = f" ({unit})" if unit else ""
     return f"{experiment.name}: {name}{unit}, {what}; {scheme(experiment.cv)}, seed {experiment.seed}"
 

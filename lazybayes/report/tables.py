@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lazybayes.compare.matrix import Matrix, from_frame
 from lazybayes.compare.records import T_TESTS, Record, error_ratios, ranking, significant, tally, verdict
@@ -17,6 +17,8 @@ from lazybayes.report.formats import Cell, Report, Row, formatter
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from lazybayes.evaluate.records import Survey
 
 PERCENT = ("error", "accuracy")
 """Metrics printed in percent."""
@@ -43,6 +45,10 @@ class Frames(Protocol):
         """One row a planned cell, with a column a metric."""
         ...
 
+    def surveys(self) -> Mapping[str, Survey]:
+        """What describes each data set."""
+        ...
+
 
 def render(
     store: Frames,
@@ -58,11 +64,25 @@ def render(
     metric: a metric or a learner's diagnostic; baseline, tests: in place of those of the experiment's tables.
     Raises UsageError for a metric, baseline, test or format that is not there.
     """
-    write = formatter(fmt)
-    specs = choose(experiment, metric, baseline, tests)
+    return "\n".join(map(formatter(fmt), reports(store, experiment, choose(experiment, metric, baseline, tests))))
+
+
+def reports(store: Frames, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:
+    """The tables as grids, each with its name. Raises UsageError as `render`."""
     frame = store.frame(list(dict.fromkeys(spec.metric for spec in specs if spec.metric in METRICS)))
-    reports = [report for spec in specs for report in (build(frame, spec, experiment), ratios(frame, spec, experiment))]
-    return "\n".join(write(report) for report in reports if report is not None)
+    found = []
+    for spec in specs:
+        made: list[Report | None] = []
+        if spec.show == "description":
+            made.append(description(store.surveys(), frame, experiment))
+        elif spec.show != "ratio":
+            made.append(build(frame, spec, experiment))
+        if spec.show in ("all", "ratio"):
+            made.append(ratios(frame, spec, experiment))
+        for report in (report for report in made if report is not None):
+            title = f"{spec.name}. {report.title}" if spec.name else report.title
+            found.append(replace(report, title=title, name=slug(spec.name or report.name)))
+    return found
 
 
 def choose(
@@ -74,35 +94,39 @@ def choose(
     """
     specs = list(experiment.tables) or [TableSpec(name) for name in experiment.metrics]
     if metric is not None:
-        like = specs[0] if metric in METRICS and specs else TableSpec(metric)
-        specs = [spec for spec in specs if spec.metric == metric] or [replace(like, metric=metric)]
-    if baseline is not None:
-        specs = [replace(spec, baseline=baseline) for spec in specs]
-    if tests is not None:
-        specs = [replace(spec, tests=tuple(tests)) for spec in specs]
-    return specs
+        measured = [spec for spec in specs if spec.metric in METRICS]
+        like = measured[0] if metric in METRICS and measured else TableSpec()
+        usual = replace(like, metric=metric, show="all", name="")
+        specs = [spec for spec in specs if spec.metric == metric] or [usual]
+    changes: dict[str, Any] = {"baseline": baseline, "tests": None if tests is None else tuple(tests)}
+    changes = {key: value for key, value in changes.items() if value is not None}
+    # Of the experiment's own tables some have no rivals to compare: descriptions, diagnostics.
+    return [replace(s, **changes) if metric is not None or s.metric in METRICS else s for s in specs]
 
 
 def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
-    """The table of a metric: mean ± standard error over the trials, averages, and the baseline's records.
+    """The table of a metric: mean ± standard error over the trials (or one of them), averages, the baseline's records.
 
     frame: the store's, with the column of the metric. Raises UsageError for what the spec names and is not there, and
     for a baseline where neither a lower nor a higher value is better.
     """
     matrix = _matrix(frame, spec)
-    groups = [
-        [Row(d, tuple(_entry(matrix, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets],
-        [_row(matrix, "average", {a: _number(matrix.average(a), spec.metric) for a in matrix.ranked})]
-        if matrix.judged
-        else [],
-        _ranks(matrix) if "friedman" in spec.tests else [],
-        _records(matrix, spec),
-    ]
+    groups = [[Row(d, tuple(_entry(matrix, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets]]
+    remarks = notes.on_trials(matrix, experiment)
+    if spec.show != "se":
+        averages = {a: _number(matrix.average(a), spec.metric) for a in matrix.ranked if matrix.judged}
+        groups += [
+            [_row(matrix, "average", averages)] if averages else [],
+            _ranks(matrix) if "friedman" in spec.tests else [],
+            _records(matrix, spec),
+        ]
+        remarks += notes.on_comparison(matrix, spec, opponents(matrix, spec))
     return Report(
-        notes.title(matrix, experiment, "%" if spec.metric in PERCENT else ""),
+        notes.title(matrix, experiment, "%" if spec.metric in PERCENT else "", spec.show),
         ("data set", *matrix.algorithms),
         tuple(tuple(group) for group in groups if group),
-        (*notes.on_trials(matrix, experiment), *notes.on_comparison(matrix, spec, opponents(matrix, spec))),
+        tuple(remarks),
+        name=spec.metric if spec.show == "all" else f"{spec.metric}-{spec.show}",
     )
 
 
@@ -136,12 +160,48 @@ def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repo
             tuple(Cell(f"{100 * (1 - means[r]) + 0.0:.1f} %") if r in means else NOTHING for r in rivals),
         ),
     ]
+    records = _records(matrix, spec) if spec.show == "ratio" else []
+    place = [matrix.algorithms.index(rival) for rival in rivals]
+    records = [Row(row.label, tuple(row.cells[j] for j in place)) for row in records]
+    remarks = notes.on_ratios(matrix, spec, table)
+    if records:
+        said = (*notes.on_trials(matrix, experiment), *notes.on_comparison(matrix, spec, rivals))
+        remarks += [note for note in said if note not in remarks]
     return Report(
         f"{experiment.name}: error ratio, {spec.baseline} divided by the algorithm of the column",
         ("data set", *rivals),
-        (tuple(body), tuple(summary)),
-        tuple(notes.on_ratios(matrix, spec, table)),
+        tuple(tuple(group) for group in (body, summary, records) if group),
+        tuple(remarks),
+        name=f"{spec.metric}-ratio",
     )
+
+
+def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: Experiment) -> Report:
+    """What describes the data sets as they were loaded (Zheng & Webb 2000, table 2, and missing cells)."""
+    rows = []
+    for name in dict.fromkeys(frame["dataset"]):
+        found = surveys[name]
+        cells = found.n_rows * (found.n_numeric + found.n_nominal)
+        counts = (found.n_rows, found.n_classes, found.n_numeric, found.n_nominal, found.missing_cells)
+        share = f"{100 * found.missing_cells / cells:.1f} %"
+        rows.append(Row(name, (*(Cell(str(count)) for count in counts), Cell(share))))
+    fewer = {name: surveys[name].classes_present for name in surveys}
+    some = [f"{name} {n}" for name, n in fewer.items() if n < surveys[name].n_classes]
+    return Report(
+        f"{experiment.name}: the data sets as loaded",
+        ("data set", "rows", "classes", "numeric attributes", "nominal attributes", "missing cells", "share"),
+        (tuple(rows),),
+        (
+            "rows with a class; attributes without the class and what is dropped; declared classes"
+            + (f", of which fewer have rows in: {', '.join(some)}" if some else ""),
+        ),
+        name="description",
+    )
+
+
+def slug(name: str) -> str:
+    """A table's name as that of a file: `Table 3` is table-3."""
+    return "-".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
 def opponents(matrix: Matrix, spec: TableSpec) -> tuple[str, ...]:
@@ -183,6 +243,10 @@ def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Cel
     if not trials.usable:
         return Cell("failed" if trials.failed else "to do" if trials.to_do else "n/a")
     error = trials.standard_error
+    if spec.show == "se":
+        return NOTHING if error is None else Cell(_number(error, spec.metric))
+    if spec.show == "mean":
+        error = None
     spread = "" if error is None else _number(error, spec.metric)
     return Cell(_number(trials.mean, spec.metric), spread, _mark(matrix, dataset, algorithm, spec))
 
