@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,6 +11,7 @@ import click
 
 from lazybayes import __version__
 from lazybayes.cli_compare import analyse, compare, figures
+from lazybayes.cli_datasets import datasets
 from lazybayes.cli_help import FORMATS, example
 from lazybayes.cli_network import network
 from lazybayes.errors import LazyBayesError, UsageError
@@ -168,17 +168,21 @@ def check(config: str, output: Path | None, offline: bool) -> None:
     "--test", "tests", multiple=True, help="sign, paired-t, corrected-t, wilcoxon, friedman; may be repeated."
 )
 @click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="A folder for files in all formats, instead of printing.")
 @example("lazybayes tables quickstart --metric auc --baseline LBR --format markdown")
-def tables(run: str, metric: str | None, baseline: str | None, tests: tuple[str, ...], fmt: str) -> None:
+def tables(
+    run: str, metric: str | None, baseline: str | None, tests: tuple[str, ...], fmt: str, output: Path | None
+) -> None:
     """Print the tables of a run, from its results alone."""
+    from lazybayes.cli_compare import show
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
-    from lazybayes.report.tables import render
+    from lazybayes.report.tables import choose, reports
 
     with Store(find_run(run)) as store:
-        click.echo(
-            render(store, store.experiment, metric=metric, baseline=baseline, tests=tests or None, fmt=fmt).rstrip("\n")
-        )
+        experiment = store.experiment
+        found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
+    show(found, fmt, output)
 
 
 @main.command()
@@ -220,7 +224,7 @@ def explain(run: str, dataset: str, algorithm: str, row: int, repeat: int, offli
     click.echo(text(found, algorithm, row))
 
 
-for command in (compare, figures, analyse, network):
+for command in (compare, figures, analyse, network, datasets):
     main.add_command(command)
 
 
@@ -247,80 +251,6 @@ def learners_show(name: str) -> None:
     from lazybayes.report.learners import description
 
     click.echo(description(name))
-
-
-@main.group()
-@example("lazybayes datasets list --paper lbr2000")
-def datasets() -> None:
-    """The data sets known by name, where they come from, and your own files."""
-
-
-@datasets.command("list")
-@click.option("--paper", help="Which data set each name of a paper stands for.")
-@example("lazybayes datasets list --paper lbr2000")
-def datasets_list(paper: str | None) -> None:
-    """List the data sets with their counts, the papers that use them, and whether they are at hand."""
-    from lazybayes.report.datasets import listing
-
-    click.echo(listing(paper))
-
-
-@datasets.command("show")
-@click.argument("name")
-@example("lazybayes datasets show splice")
-def datasets_show(name: str) -> None:
-    """Show all that is known of a data set: sources, counts, differences between copies, licence, citation."""
-    from lazybayes.report.datasets import description
-
-    click.echo(description(name))
-
-
-@datasets.command("fetch")
-@click.argument("names", nargs=-1)
-@click.option("--config", help="The data sets of an experiment.")
-@click.option("--all", "everything", is_flag=True, help="Every data set that can be had.")
-@example("lazybayes datasets fetch iris zoo")
-def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool) -> int:
-    """Fetch data sets into the cache and hold them against their counts; what is there already is not fetched again."""
-    from lazybayes.config import load_config
-    from lazybayes.report.datasets import fetch, named, obtainable
-
-    if (bool(names), bool(config), everything).count(True) != 1:
-        raise UsageError("datasets fetch takes NAMES, or --config CONFIG, or --all")
-    entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
-    return _told(fetch(entries))
-
-
-@datasets.command("verify")
-@click.argument("names", nargs=-1)
-@example("lazybayes datasets verify")
-def datasets_verify(names: tuple[str, ...]) -> int:
-    """Hold what was fetched against its checksums and counts; nothing is fetched."""
-    from lazybayes.report.datasets import verify
-
-    return _told(verify(names))
-
-
-@datasets.command("describe")
-@click.argument("path", type=click.Path(path_type=Path))
-@click.option("--target", help="The class.  [default: the last column]")
-@click.option("--no-header", is_flag=True, help="The first line is a row, not the names.")
-@click.option("--separator", help="What parts the cells of a file that is not ARFF.  [default: a comma]")
-@example("lazybayes datasets describe my.csv --target class")
-def datasets_describe(path: Path, target: str | None, no_header: bool, separator: str | None) -> None:
-    """Show how a file of yours is read: types, values, missing cells, likely identifiers, constant columns, classes."""
-    from lazybayes.report.datasets import described
-
-    click.echo(described(path, target=target, header=not no_header, separator=separator))
-
-
-def _told(lines: Iterable[tuple[bool, str]]) -> int:
-    """Prints each line as it comes, what is wrong to stderr; the exit status."""
-    good = True
-    for fine, line in lines:
-        click.echo(line, err=not fine)
-        good &= fine
-    return 0 if good else 1
 
 
 def _pairs(option: str, values: tuple[str, ...], kinds: tuple[str, ...]) -> dict[str, list[str]]:

@@ -139,7 +139,7 @@ def find(name: str) -> CatalogueEntry:
         raise DataError(f"{name!r} may mean {' or '.join(sorted(same))}: say which ({', '.join(scoped)})")
     folded = {other.casefold(): them[0].name for other, them in called.items()}
     close = dict.fromkeys(folded[other] for other in difflib.get_close_matches(name.casefold(), folded, n=3))
-    hint = f" (did you mean {' or '.join(close)}?)" if close else f"; known: {', '.join(sorted(files))}"
+    hint = f" (did you mean {' or '.join(close)}?)" if close else "; `lazybayes datasets list` shows all"
     raise DataError(f"the catalogue has no data set {name!r}{hint}")
 
 

@@ -9,29 +9,32 @@ from numpy.typing import NDArray
 
 from lazybayes.data.table import Attribute, Column, Table, listed, plural
 
-FEWEST_IDENTIFIED = 20
-"""Known cells from which on a column can look like an identifier."""
+FEWEST = 50
+"""Rows from which on distinct values make an identifier, and equal rows are worth a word: fewer show nothing."""
 IDENTIFYING = 0.9
 """The share of distinct values among its known cells from which on a nominal column does."""
 
 
-def oddities(table: Table) -> tuple[str, ...]:
-    """Columns like identifiers, constant or without values, classes without rows, and rows that repeat others."""
+def oddities(table: Table, *, known: bool = False) -> tuple[str, ...]:
+    """Columns like identifiers, constant or without values, classes without rows, and rows that repeat others.
+
+    known: the rows are those of a catalogued data set, so that equal ones are no accident and not told.
+    """
     columns = list(zip(table.attributes, table.columns, strict=True))
     place = f"data set {table.name}"
     told = []
     if found := _names(pair[0] for pair in columns if is_identifier(*pair)):
         told.append(f"{found} looks like an identifier; `drop` leaves a column out")
     if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 0):
-        told.append(f"{found} has no value in any row")
+        told.append(f"{found} has no value at all")
     if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 1):
-        told.append(f"{found} has one value only in all rows")
+        told.append(f"{found} has one value only")
     present = set(np.unique(table.y).tolist())
     if empty := [label for code, label in enumerate(table.target.values) if code not in present]:
         told.append(
             f"{plural(len(empty), 'declared class').replace('classs', 'classes')} without a row: {listed(empty)}"
         )
-    if repeated := repeats(table):
+    if not known and table.n_rows >= FEWEST and (repeated := repeats(table)):
         told.append(f"{plural(repeated, 'row')} of {table.n_rows} the same as an earlier one, class included")
     return tuple(f"{place}: {words}" for words in told)
 
@@ -44,7 +47,7 @@ def distinct(column: Column) -> int:
 def is_identifier(attribute: Attribute, column: Column) -> bool:
     """Whether a column names rows rather than describes them: (nearly) a value a row, or numbers that count rows."""
     known = _known(column)
-    if len(known) < FEWEST_IDENTIFIED:
+    if len(known) < FEWEST:
         return False
     if attribute.kind == "numeric":
         steps = np.diff(known)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lazybayes.data.load import load_table
+from lazybayes.data.quality import oddities
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError
 from lazybayes.evaluate.folds_file import content_hash
@@ -40,7 +41,11 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
         n_nominal=sum(attribute.kind == "nominal" for attribute in table.attributes),
         missing_cells=table.missing_cells,
         folds=tuple((part.repeat, fold) for part in parts for fold in part.tests),
-        notices=(*table.notices, *scheme_notices(experiment.cv, table)),
+        notices=(
+            *table.notices,
+            *oddities(table, known=entry.source in ("catalogue", "generate")),
+            *scheme_notices(experiment.cv, table),
+        ),
     )
 
 

@@ -1,0 +1,85 @@
+"""The commands of the catalogue: `lazybayes datasets`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from lazybayes.cli_help import example
+from lazybayes.errors import UsageError
+
+
+@click.group()
+@example("lazybayes datasets list --paper lbr2000")
+def datasets() -> None:
+    """The data sets known by name, where they come from, and your own files."""
+
+
+@datasets.command("list")
+@click.option("--paper", help="Which data set each name of a paper stands for.")
+@example("lazybayes datasets list --paper lbr2000")
+def datasets_list(paper: str | None) -> None:
+    """List the data sets with their counts, the papers that use them, and whether they are at hand."""
+    from lazybayes.report.datasets import listing
+
+    click.echo(listing(paper))
+
+
+@datasets.command("show")
+@click.argument("name")
+@example("lazybayes datasets show splice")
+def datasets_show(name: str) -> None:
+    """Show all that is known of a data set: sources, counts, differences between copies, licence, citation."""
+    from lazybayes.report.datasets import description
+
+    click.echo(description(name))
+
+
+@datasets.command("fetch")
+@click.argument("names", nargs=-1)
+@click.option("--config", help="The data sets of an experiment.")
+@click.option("--all", "everything", is_flag=True, help="Every data set that can be had.")
+@example("lazybayes datasets fetch iris zoo")
+def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool) -> int:
+    """Fetch data sets into the cache and hold them against their counts; what is there already is not fetched again."""
+    from lazybayes.config import load_config
+    from lazybayes.report.datasets import fetch, named, obtainable
+
+    if (bool(names), bool(config), everything).count(True) != 1:
+        raise UsageError("datasets fetch takes NAMES, or --config CONFIG, or --all")
+    entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
+    return _told(fetch(entries))
+
+
+@datasets.command("verify")
+@click.argument("names", nargs=-1)
+@example("lazybayes datasets verify")
+def datasets_verify(names: tuple[str, ...]) -> int:
+    """Hold what was fetched against its checksums and counts; nothing is fetched."""
+    from lazybayes.report.datasets import verify
+
+    return _told(verify(names))
+
+
+@datasets.command("describe")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--target", help="The class.  [default: the last column]")
+@click.option("--no-header", is_flag=True, help="The first line is a row, not the names.")
+@click.option("--separator", help="What parts the cells of a file that is not ARFF.  [default: a comma]")
+@example("lazybayes datasets describe my.csv --target class")
+def datasets_describe(path: Path, target: str | None, no_header: bool, separator: str | None) -> None:
+    """Show how a file of yours is read: types, values, missing cells, likely identifiers, constant columns, classes."""
+    from lazybayes.report.datasets import described
+
+    click.echo(described(path, target=target, header=not no_header, separator=separator))
+
+
+def _told(lines: Iterable[tuple[bool, str]]) -> int:
+    """Prints each line as it comes, what is wrong to stderr; the exit status."""
+    good = True
+    for fine, line in lines:
+        click.echo(line, err=not fine)
+        good &= fine
+    return 0 if good else 1
