@@ -12,7 +12,7 @@ import click
 from lazybayes import __version__
 from lazybayes.cli_compare import analyse, compare, figures
 from lazybayes.cli_datasets import datasets
-from lazybayes.cli_help import FORMATS, example
+from lazybayes.cli_help import example, format_option, output_option
 from lazybayes.cli_network import network
 from lazybayes.errors import LazyBayesError, UsageError
 
@@ -167,8 +167,8 @@ def check(config: str, output: Path | None, offline: bool) -> None:
 @click.option(
     "--test", "tests", multiple=True, help="sign, paired-t, corrected-t, wilcoxon, friedman; may be repeated."
 )
-@click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path), help="A folder for files in all formats, instead of printing.")
+@format_option
+@output_option
 @example("lazybayes tables quickstart --metric auc --baseline LBR --format markdown")
 def tables(
     run: str, metric: str | None, baseline: str | None, tests: tuple[str, ...], fmt: str, output: Path | None

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from lazybayes.cli_help import FORMATS, example
+from lazybayes.cli_help import example, format_option, output_option
 
 if TYPE_CHECKING:
     from lazybayes.compare.published import Paper
     from lazybayes.compare.view import View
+    from lazybayes.report.formats import Report
 
-format_option = click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
+
+def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
+    """Prints tables in a format, or writes them in all formats into a folder and prints the files' names."""
+    from lazybayes.report.files import write_reports
+    from lazybayes.report.formats import formatter
+
+    if output is None:
+        click.echo("\n".join(map(formatter(fmt), reports)).rstrip("\n"))
+        return
+    for path in write_reports(reports, output):
+        click.echo(path)
 
 
 @click.command()
@@ -23,8 +35,9 @@ format_option = click.option("--format", "fmt", type=click.Choice(FORMATS), defa
 )
 @click.option("--strict", is_flag=True, help="A gate that cannot be judged counts as not passed, whatever the reason.")
 @format_option
+@output_option
 @example("lazybayes compare lbr2000 --published lbr2000")
-def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str) -> int:
+def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str, output: Path | None) -> int:
     """Set a paper's published figures beside runs; exit status 1 if a gate is not passed.
 
     Each figure has a gate, or a tolerance, or is only reported. Verdicts are on the first run that a figure applies
@@ -35,13 +48,13 @@ def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str) -> in
     from lazybayes.compare.judge import compare as judge
     from lazybayes.compare.judge import exit_status
     from lazybayes.compare.published import load_published
-    from lazybayes.report.comparison import comparison
-    from lazybayes.report.formats import formatter
+    from lazybayes.report.comparison import comparison, summary
 
     paper = load_published(published)
     lines = judge(paper, [_view(run, paper) for run in runs], strict=strict)
-    write = formatter(fmt)
-    click.echo("\n".join(write(report) for report in comparison(paper, lines, runs)).rstrip("\n"))
+    show(comparison(paper, lines, runs), fmt, output)
+    if output is not None:
+        click.echo(summary(lines), err=True)
     return exit_status(lines)
 
 
@@ -89,25 +102,26 @@ def analyse() -> None:
 @analyse.command()
 @click.argument("run")
 @format_option
+@output_option
 @example("lazybayes analyse rules quickstart --format markdown")
-def rules(run: str, fmt: str) -> None:
+def rules(run: str, fmt: str, output: Path | None) -> None:
     """Show the rules of a lazy learner (LBR): mean conditions, rows by plain naive Bayes, for each data set."""
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
     from lazybayes.report.analysis import rules as tables
-    from lazybayes.report.formats import formatter
 
     with Store(find_run(run)) as store:
         reports = tables(store.frame([]), store.experiment.name)
-    click.echo("\n".join(map(formatter(fmt), reports)).rstrip("\n"))
+    show(reports, fmt, output)
 
 
 @analyse.command("small-disjuncts")
 @click.argument("run")
 @click.option("--algorithm", "algorithms", multiple=True, help="A tree learner; may be repeated.  [default: all]")
 @format_option
+@output_option
 @example("lazybayes analyse small-disjuncts lbr2000 --algorithm BT --algorithm C4.5")
-def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str) -> None:
+def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str, output: Path | None) -> None:
     """Show the errors of trees by the training rows of the leaf a test row reaches, beside the others' on these rows.
 
     Small disjuncts are leaves that few training rows reach (Zheng & Webb 2000, section 5.5).
@@ -116,12 +130,11 @@ def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str) -> None:
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
     from lazybayes.report.analysis import disjuncts
-    from lazybayes.report.formats import formatter
 
     with Store(find_run(run)) as store:
         name = store.experiment.name
         found = groups(store.predictions(), algorithms)
-    click.echo("\n".join(formatter(fmt)(disjuncts(part, name)) for part in found).rstrip("\n"))
+    show([disjuncts(part, name) for part in found], fmt, output)
 
 
 def _view(run: str, paper: Paper) -> View:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lazybayes.compare.disjuncts import Disjuncts
 from lazybayes.compare.matrix import Matrix, Trials, from_frame
 from lazybayes.errors import UsageError
-from lazybayes.report.formats import Cell, Report, Row
+from lazybayes.report.formats import Cell, Report, Row, slug
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +55,8 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
         ),
     )
     groups = (body, (summary,)) if usable else ()
-    slug = f"rules-{algorithm}" if several else "rules"
-    return Report(f"{name}: the rules of {algorithm}", ("data set", *columns), groups, tuple(notes), name=slug)
+    called = slug(f"rules {algorithm}") if several else "rules"
+    return Report(f"{name}: the rules of {algorithm}", ("data set", *columns), groups, tuple(notes), name=called)
 
 
 def disjuncts(found: Disjuncts, name: str) -> Report:
@@ -87,7 +87,7 @@ def disjuncts(found: Disjuncts, name: str) -> Report:
         (f"training rows at {found.algorithm}'s leaf", "data sets", "test rows", "share", found.algorithm, *others),
         (body, (whole,)),
         tuple(notes),
-        name=f"small-disjuncts-{found.algorithm}",
+        name=slug(f"small disjuncts {found.algorithm}"),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lazybayes.compare.judge import AGREES, DIFFERS, FAILED, NOT_JUDGED, PASSED, REPORTED, Line
 from lazybayes.compare.measures import Ours, Part
 from lazybayes.compare.published import Paper
-from lazybayes.report.formats import Cell, Report, Row
+from lazybayes.report.formats import Cell, Report, Row, slug
 
 NUMBERED = {AGREES: "agree", DIFFERS: "differ", REPORTED: "only reported"}
 CELL_VERDICTS = {True: "within", False: "outside"}
@@ -87,13 +87,12 @@ def _cells(paper: Paper, line: Line) -> Report:
         for part in parts
     )
     figure = line.figure
-    slug = "-".join("".join(c if c.isalnum() else " " for c in figure.title.lower()).split())
     return Report(
         f"{paper.name}: {figure.title}, {figure.where}",
         ("data set", "published", "ours", "tolerance", "verdict"),
         (rows,),
         (f"tolerance: {line.judged.tolerance if line.judged else ''}",),
-        name=f"comparison-{slug}",
+        name=f"comparison-{slug(figure.title)}",
     )
 
 

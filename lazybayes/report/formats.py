@@ -149,6 +149,11 @@ def formatter(name: str) -> Callable[[Report], str]:
     return FORMATS[name]
 
 
+def slug(name: str) -> str:
+    """A table's name as that of a file: `Table 3` is table-3."""
+    return "-".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+
+
 def _alignment(report: Report) -> list[str]:
     return ["left", *(["left" if report.words else "right"] * (len(report.header) - 1))]
 

@@ -13,7 +13,7 @@ from lazybayes.errors import UsageError, nearest
 from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Experiment, TableSpec
 from lazybayes.report import notes
-from lazybayes.report.formats import Cell, Report, Row, formatter
+from lazybayes.report.formats import Cell, Report, Row, formatter, slug
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,11 +197,6 @@ def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: 
         ),
         name="description",
     )
-
-
-def slug(name: str) -> str:
-    """A table's name as that of a file: `Table 3` is table-3."""
-    return "-".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
 def opponents(matrix: Matrix, spec: TableSpec) -> tuple[str, ...]:

@@ -1,0 +1,34 @@
+"""Tables as files: one a table and format, named by the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lazybayes.errors import UsageError
+from lazybayes.evaluate.output import written
+from lazybayes.report.formats import FORMATS, Report
+
+SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}
+
+
+def write_reports(reports: Sequence[Report], folder: Path) -> list[Path]:
+    """Writes each table in every format into the folder, which is made if need be; existing files are replaced.
+
+    Two tables of one name are told apart by a number. Raises UsageError if a file cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise UsageError(f"{folder} cannot be made: {problem.strerror}") from problem
+    names: list[str] = []
+    paths = []
+    for report in reports:
+        same = names.count(report.name)
+        names.append(report.name)
+        for fmt, write in FORMATS.items():
+            path = folder / f"{report.name}{f'-{same + 1}' if same else ''}.{SUFFIXES[fmt]}"
+            with written(path) as file:
+                file.write(write(report))
+            paths.append(path)
+    return paths
