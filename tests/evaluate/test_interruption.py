@@ -111,9 +111,7 @@ def test_ctrl_c_ends_the_workers_with_one_line(
     kept = done(folder)
     assert status == 130
     said = [line for line in errors.splitlines() if not line.startswith("data set small: ")]  # notices on the data
-    assert said == [
-        f"interrupted: {kept} of {CELLS} cells are done and kept; the same command goes on from there"
-    ]
+    assert said == [f"interrupted: {kept} of {CELLS} cells are done and kept; the same command goes on from there"]
     assert 3 <= kept < CELLS
     assert alive(process.pid) == []
     assert sorted(file.name for file in folder.iterdir()) == [FILE, "run.lock"]
