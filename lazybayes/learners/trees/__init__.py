@@ -1,0 +1,1 @@
+"""Tree learners: one growth, and what each learner puts at its nodes."""

@@ -1,0 +1,140 @@
+"""C4.5's choice of a split: the best gain ratio among splits of at least average gain (Quinlan 1993, 2.2; 1996).
+
+The gain of a split of a node of weight n is what it takes from the class entropy of the rows of known value, divided by
+n. Its split information counts the rows of missing value as one branch more. A numeric attribute's gain pays
+log2(cuts tried) / n for the choice of its cut.
+
+As in Weka's J48, gains and ratios within 1e-6 are equal. Of equal splits the first wins, of equal cuts the lowest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from lazybayes.counts.codes import Rows
+from lazybayes.counts.tables import BLOCK, TABLES, Layout
+from lazybayes.learners.trees.cuts import Ordered
+from lazybayes.learners.trees.entropy import NEAR, Pairs, Terms, pairs_of
+from lazybayes.learners.trees.growth import Level, Splits
+
+Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+SLACK = 1e-3
+"""How far below the average gain a split may be."""
+
+MANY = 0.3
+"""A nominal attribute with this share of the training rows as values is left out of the average gain."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """A level's possible splits, an attribute a row.
+
+    gain, information: (a, G), in bits a training row; valid: (a, G) whether it is a split at all; cut: (a, G) midway
+    between two values of a numeric attribute.
+    """
+
+    gain: Floats
+    information: Floats
+    valid: Bools
+    cut: Floats
+
+
+class GainRatio:
+    """C4.5's splitter.
+
+    rows, y: the training rows, (n,), and their classes; min_rows: what two branches must at least have.
+    """
+
+    def __init__(self, rows: Rows, y: Ints, n_classes: int, min_rows: float) -> None:
+        self.y, self.min_rows, self.terms = y, min_rows, Terms(len(y))
+        is_numeric = np.array([labels is None for labels in rows.labels], dtype=bool)
+        nominal, numeric = np.flatnonzero(~is_numeric), np.flatnonzero(is_numeric)
+        self.layout = Layout(rows.arity)
+        self.cells, self.complete = self.layout.cells(rows.nominal).astype(np.int64), bool((rows.nominal >= 0).all())
+        self.per_attribute = csr_matrix(np.arange(len(nominal))[:, None] == self.layout.attribute_of, dtype=np.int64)
+        step = max(1, 4 * BLOCK // len(y))
+        self.bands = [slice(s, s + step) for s in range(0, len(numeric), step)]
+        self.ordered = [Ordered(rows.numeric[:, band], n_classes) for band in self.bands]
+        self.place = np.argsort(np.concatenate([nominal, numeric]))  # in the file -> among nominal, then numeric ones
+        self.numeric = numeric
+        few = np.concatenate([rows.arity < MANY * len(y), np.ones(len(numeric), dtype=bool)])[self.place]
+        self.averaged = few if few.any() else ~few
+
+    def __call__(self, level: Level) -> Splits:
+        """The split of each node; a leaf where it has too few rows, or one class, or no split is of use."""
+        splits = Splits(np.full(len(level), -1), np.full(len(level), np.nan))
+        weight, most = level.classes.sum(axis=1), level.classes.max(axis=1)
+        active = np.flatnonzero((weight > 2 * self.min_rows - NEAR) & (weight - most > NEAR))
+        if not len(active):
+            return splits
+        level = level.only(active)
+        cost = np.count_nonzero(level.classes, axis=1) * (self.layout.n_values + 1)
+        for part, nodes in level.parts(cost, TABLES):
+            attribute, cut = self._choose(self._candidates(nodes))
+            splits.attribute[active[part]], splits.threshold[active[part]] = attribute, cut
+        for band, ordered in zip(self.bands, self.ordered, strict=True):
+            for j, attribute in enumerate(self.numeric[band]):
+                here = splits.attribute == attribute
+                splits.threshold[here] = ordered.settle(j, splits.threshold[here])
+        return splits
+
+    def _choose(self, found: Candidates) -> tuple[Ints, Floats]:
+        """(G,) the chosen attribute, -1 for none, and its cut."""
+        averaged = found.valid & self.averaged[:, None]
+        n = averaged.sum(axis=0)
+        total = np.where(averaged, found.gain, 0.0).sum(axis=0)
+        average = np.divide(total, n, out=np.full(len(n), np.inf), where=n > 0)
+        able = found.valid & (found.gain >= average - SLACK)
+        ratio = np.divide(found.gain, found.information, out=np.zeros_like(found.gain), where=able)
+        best = ratio.max(axis=0)
+        chosen = np.argmax(ratio > best - NEAR, axis=0)
+        return np.where(best > NEAR, chosen, -1), found.cut[chosen, np.arange(len(chosen))]
+
+    def _candidates(self, level: Level) -> Candidates:
+        """The splits on every attribute, in file order."""
+        pairs = pairs_of(level, self.y)
+        parts = [self._nominal(level, pairs)] if len(self.layout.arity) else []
+        parts += [self._numeric(level, pairs, ordered) for ordered in self.ordered]
+        if len(parts) == 1:
+            return parts[0]
+        names = ("gain", "information", "valid", "cut")
+        return Candidates(*(np.concatenate([getattr(part, name) for part in parts])[self.place] for name in names))
+
+    def _nominal(self, level: Level, pairs: Pairs) -> Candidates:
+        """The splits on nominal attributes, from one table of values x (node and class)."""
+        cells = self.cells[level.row] * len(pairs) + pairs.of[:, None]
+        whole = level.weight.dtype.kind == "i"
+        weight = None if whole else np.repeat(level.weight, cells.shape[1])
+        table = np.bincount(cells.ravel(), weight, minlength=(self.layout.n_values + 1) * len(pairs))
+        counts = table.reshape(-1, len(pairs))[:-1]
+        known = pairs.weight if self.complete else self.per_attribute @ counts
+        of_value, of_known = pairs.per_node(counts), pairs.per_node(known)
+        terms_of_value = self.terms(of_value)
+        before = self.terms(of_known) - pairs.per_node(self.terms(known))
+        after = self.per_attribute @ (terms_of_value - pairs.per_node(self.terms(counts)))
+        total = level.classes.sum(axis=1)
+        missing = self.terms(total) - self.terms(total - of_known)
+        gain = (before - after) / total
+        information = (missing - self.per_attribute @ terms_of_value) / total
+        large = self.per_attribute @ (of_value > self.min_rows - NEAR)
+        return Candidates(gain, information, large >= 2, np.broadcast_to(np.nan, gain.shape))
+
+    def _numeric(self, level: Level, pairs: Pairs, ordered: Ordered) -> Candidates:
+        """The splits on numeric attributes."""
+        best = ordered.best(level, pairs, self.terms, self.min_rows)
+        shape, at = (ordered.n_attributes, len(level)), (best.attribute, best.node)
+        found = Candidates(np.zeros(shape), np.ones(shape), np.zeros(shape, dtype=bool), np.full(shape, np.nan))
+        total = level.classes.sum(axis=1)[best.node]
+        sides = self.terms(best.below) + self.terms(best.above)
+        missing = self.terms(total) - self.terms(total - best.below - best.above)
+        gain = best.gain - np.log2(best.tried) / total
+        found.gain[at], found.information[at], found.cut[at] = gain, (missing - sides) / total, best.cut
+        found.valid[at] = (best.gain > NEAR) & (gain > NEAR)
+        return found
