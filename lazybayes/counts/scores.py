@@ -49,29 +49,31 @@ def _log(prior: Floats, conditional: Floats) -> LogTables:
         return LogTables(np.log(prior), values)
 
 
-def log_tables(counts: Counts, estimate: Estimate) -> LogTables:
-    """The logs of an estimate's probabilities."""
-    layout = counts.layout
-    n_value = counts.values.sum(axis=-2, keepdims=True)
-    known_value = layout.spread(layout.per_attribute(n_value))
-    known = layout.spread(counts.known)
+def log_tables(counts: Counts, estimate: Estimate, marginal: Counts | None = None) -> LogTables:
+    """The logs of an estimate's probabilities.
+
+    marginal: the counts whose class-free sums a marginal prior is made of, where they are not `counts` itself: the rows
+    that a parent's value restricts still have the prior of all rows.
+    """
+    n_value, known_value = _class_free(counts if marginal is None else marginal)
+    layout, known = counts.layout, counts.layout.spread(counts.known)
     conditional = estimate.conditional(counts.values, known, n_value, known_value, layout.arity_of)
     n = counts.classes.sum(axis=-1, keepdims=True)
     return _log(estimate.of_class(counts.classes, n, counts.n_classes), conditional)
 
 
-def leave_one_out_tables(counts: Counts, estimate: Estimate) -> tuple[LogTables, LogTables]:
+def leave_one_out_tables(
+    counts: Counts, estimate: Estimate, marginal: Counts | None = None
+) -> tuple[LogTables, LogTables]:
     """Tables that score a counted row as if it had not been counted: (own, other).
 
     Leaving out a row of class y with value v lowers n_y and n_vy, and the class-free counts of v that a marginal
     prior is made of, which changes the factor of every class. So the row takes class y's column from `own` and every
     other class's from `other` (ALGORITHMS.md, "Leave-one-out"). An entry whose value no row carries is never asked for.
+    marginal: as for `log_tables`; it counts the row, too.
     """
-    layout = counts.layout
-    n_value = counts.values.sum(axis=-2, keepdims=True)
-    known_value = np.maximum(layout.spread(layout.per_attribute(n_value)) - 1.0, 0.0)
-    n_value = np.maximum(n_value - 1.0, 0.0)
-    known = layout.spread(counts.known)
+    layout, known = counts.layout, counts.layout.spread(counts.known)
+    n_value, known_value = (np.maximum(n - 1.0, 0.0) for n in _class_free(counts if marginal is None else marginal))
     n = np.maximum(counts.classes.sum(axis=-1, keepdims=True) - 1.0, 0.0)
     own, other = (
         _log(
@@ -87,6 +89,12 @@ def leave_one_out_tables(counts: Counts, estimate: Estimate) -> tuple[LogTables,
         for out in (1.0, 0.0)
     )
     return own, other
+
+
+def _class_free(counts: Counts) -> tuple[Floats, Floats]:
+    """(..., 1, V) rows with each value, and rows that know its attribute."""
+    n_value = counts.values.sum(axis=-2, keepdims=True)
+    return n_value, counts.layout.spread(counts.layout.per_attribute(n_value))
 
 
 def add_up(cells: Ints, table: Floats, prior: Floats, row: Ints | None = None, stack: Ints | None = None) -> Floats:
