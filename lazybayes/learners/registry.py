@@ -26,6 +26,11 @@ LEARNERS: Mapping[str, str] = {
     "bse": "lazybayes.learners.selective:BackwardElimination",
     "bsej": "lazybayes.learners.selective:BackwardEliminationAndJoining",
     "lazy-tree": "lazybayes.learners.lazy_tree:LazyTree",
+    "tan": "lazybayes.learners.tan.tan:TreeAugmentedNaiveBayes",
+    "hocp-tan": "lazybayes.learners.tan.hocp:HigherOrderTan",
+    "semi-lazy-tan": "lazybayes.learners.tan.lazy:SemiLazyTan",
+    "lazy-tan": "lazybayes.learners.tan.lazy:LazyTan",
+    "superparent-tan": "lazybayes.learners.tan.superparent:SuperParentTan",
     "belief-network": "lazybayes.learners.belief_network:BeliefNetwork",
 }
 
