@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lazybayes.errors import UsageError
@@ -21,6 +21,7 @@ from lazybayes.networks.queries import exact
 from tests.networks.reference import joint, likely_evidence, networks, posterior, random_network, worlds
 
 
+@settings(deadline=None)
 @given(networks(), st.data())
 def test_elimination_is_enumeration(network: Network, data: st.DataObject) -> None:
     n = len(network)
@@ -45,6 +46,7 @@ def test_elimination_is_enumeration(network: Network, data: st.DataObject) -> No
         np.testing.assert_allclose(one.table, table.sum(axis=others) / p, atol=1e-12)
 
 
+@settings(deadline=None)
 @given(networks(most=6), st.data())
 def test_a_batch_gives_the_posterior_of_every_family(network: Network, data: st.DataObject) -> None:
     known = data.draw(st.sets(st.integers(0, len(network) - 1)))

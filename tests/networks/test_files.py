@@ -73,7 +73,12 @@ def test_rows_go_by_the_parents_values_and_text_stays_text(write: Write, text: s
     assert network.name == "fire"
     assert network.notices == ()
     storm, lightning = network.variables
-    assert (storm.name, storm.values, storm.parents, storm.table.tolist()) == ("Storm", ("true", "false"), (), [0.2, 0.8])
+    assert (storm.name, storm.values, storm.parents, storm.table.tolist()) == (
+        "Storm",
+        ("true", "false"),
+        (),
+        [0.2, 0.8],
+    )
     assert (lightning.values, lightning.parents) == (("on", "01"), ("Storm",))
     assert lightning.table.tolist() == [[0.7, 0.3], [0.01, 0.99]]
 
@@ -145,7 +150,9 @@ def test_the_book_s_values_are_in_the_shipped_network(shared: Path) -> None:
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=8).map(
     lambda name: f"x {name}"
-) | st.sampled_from(["true", "01", "-", "~", "null", "a: b", "#x", "[0,5; 1,5)", "(-inf, 2.45]", "été", "table", "a//b", "'"])
+) | st.sampled_from(
+    ["true", "01", "-", "~", "null", "a: b", "#x", "[0,5; 1,5)", "(-inf, 2.45]", "été", "table", "a//b", "'"]
+)
 
 
 @st.composite
@@ -162,13 +169,13 @@ def named_networks(draw: st.DrawFn) -> Network:
     return Network(draw(NAMES), tuple(variables))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(named_networks())
 def test_yaml_and_back_is_the_same_to_the_last_bit(write: Write, network: Network) -> None:
     assert same(load_network(write(write_yaml(network))), network)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(named_networks())
 def test_bif_and_back_is_the_same_to_the_last_bit(write: Write, network: Network) -> None:
     if '"' in "".join([network.name, *(name for v in network.variables for name in (v.name, *v.values))]):
@@ -197,7 +204,16 @@ def test_a_written_table_has_its_header_above_its_columns() -> None:
 
 # --- mistakes
 
-ROWS = "variables:\n  B:\n    values: [t, f]\n    table: [0.5, 0.5]\n  A:\n    values: [t, f]\n    parents: [B]\n    table:\n"
+ROWS = """\
+variables:
+  B:
+    values: [t, f]
+    table: [0.5, 0.5]
+  A:
+    values: [t, f]
+    parents: [B]
+    table:
+"""
 
 
 @pytest.mark.parametrize(
@@ -275,13 +291,22 @@ VARIABLE = "variable A { type discrete [ 2 ] { a, b }; }\n"
     ("text", "expected"),
     [
         (VARIABLE + "probability ( A ) { table 0.5, 0.4; }", "line 2: P(A) sums to 0.9; 1 is expected"),
-        (VARIABLE + "probability ( A ) { table -0.5, 1.5; }", "line 2: P(A): -0.5 is no probability; 0 to 1 is expected"),
+        (
+            VARIABLE + "probability ( A ) { table -0.5, 1.5; }",
+            "line 2: P(A): -0.5 is no probability; 0 to 1 is expected",
+        ),
         (VARIABLE + "probability ( A ) { table 0.5; }", "line 2: P(A): 1 numbers for 2 values (a, b)"),
         (VARIABLE + "probability ( A ) { table 0.5, half; }", "line 2: half is no number"),
-        (VARIABLE + "probability ( A ) { tabel 0.5, 0.5; }", "line 2: tabel is not understood in the probabilities of A"),
+        (
+            VARIABLE + "probability ( A ) { tabel 0.5, 0.5; }",
+            "line 2: tabel is not understood in the probabilities of A",
+        ),
         (VARIABLE + "probability ( A | Q ) { (x) 0.5, 0.5; }", "line 2: A has the parent Q, no variable"),
         (VARIABLE + "probability ( B ) { table 0.5, 0.5; }", "line 2: B has probabilities but is no variable"),
-        (VARIABLE + "probability ( A ) { table 0.5, 0.5; }\n" * 2, "line 3: the probabilities of A stand already in line 2"),
+        (
+            VARIABLE + "probability ( A ) { table 0.5, 0.5; }\n" * 2,
+            "line 3: the probabilities of A stand already in line 2",
+        ),
         (VARIABLE * 2, "line 2: the variable A stands already in line 1"),
         (VARIABLE + "probability ( A ) { table 0.5, 0.5;", "line 2: the file ends where } is expected"),
         (VARIABLE + "probability ( A ) { table 0.5, 0.5 }", "line 2: } stands where ; is expected"),

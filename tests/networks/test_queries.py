@@ -104,7 +104,8 @@ def test_evidence_given_twice_alike_is_fine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "ask", "message"), [({0: 0}, [0], "both given and asked"), ({}, [1, 1], "asked twice"), ({}, [], "no var")]
+    ("given", "ask", "message"),
+    [({0: 0}, [0], "both given and asked"), ({}, [1, 1], "asked twice"), ({}, [], "no var")],
 )
 def test_questions_that_make_no_sense(given: dict[int, int], ask: list[int], message: str) -> None:
     network = load_network("campfire")
