@@ -31,7 +31,7 @@ class Gaussian:
         """(n, C, q) ln of the density of each cell given each class; 0 where the cell is missing."""
         with np.errstate(over="ignore"):  # a cell beyond all reach has the density 0
             z = ((numeric / self.scale)[:, None, :] - self.means) / self.deviations
-            density = -0.5 * (z * z + np.log(2 * np.pi)) - np.log(self.deviations) - np.log(self.scale)
+            density = -0.5 * z * z - 0.5 * np.log(2 * np.pi) - np.log(self.deviations) - np.log(self.scale)
         return np.where(np.isnan(z), 0.0, density)
 
 
