@@ -1,0 +1,48 @@
+"""A run under a paper's names, and what it lacks."""
+
+from __future__ import annotations
+
+import pytest
+from runs import frame, view
+
+from lazybayes.compare.view import Gap, names_of
+from lazybayes.errors import UsageError
+
+PAPER = {"Annealing processes": ("Annealing",), "Zoology": (), "Wine recognition": ("Wine",)}
+
+
+def test_names_come_from_the_catalogue_or_are_the_papers_own_in_its_order() -> None:
+    listed = {"anneal.orig": {"lbr2000": ("Annealing processes",)}, "wine": {"other": ("Wine recognition",)}}
+    found = names_of(["zoology", "mine", "WINE", "anneal.orig"], PAPER, listed, "lbr2000")
+    assert list(found.items()) == [
+        ("anneal.orig", "Annealing processes"),
+        ("zoology", "Zoology"),
+        ("WINE", "Wine recognition"),
+    ]
+    assert "anneal.orig" not in names_of(["anneal.orig"], PAPER, listed, "clltree2006")
+
+
+def test_two_data_sets_for_one_name_are_told() -> None:
+    with pytest.raises(UsageError, match="wine and Wine recognition of the run are both the paper's Wine recognition"):
+        names_of(["wine", "Wine recognition"], PAPER, {}, "lbr2000")
+
+
+def test_a_part_keeps_what_is_usable_and_names_the_gaps() -> None:
+    held = frame({(d, a): [1, 2] for d in "xyz" for a in "AB"} | {("y", "B"): [1, None]})
+    matrix, gaps = view(held, "wxyz").part("error", ["A", "B"])
+    assert matrix is not None
+    assert matrix.datasets == ("x", "z")
+    assert gaps == (
+        Gap("data sets that are not in run: w", True),
+        Gap("B on y: 1 of 2 trials failed", False),
+    )
+    matrix, gaps = view(held, "xz").part("error", ["A", "C"])
+    assert matrix is None
+    assert gaps == (Gap("algorithm C is not in run", True),)
+    assert view(held, "xz").part("error", ["A", "B"])[1] == ()
+
+
+def test_a_metric_that_no_cell_has_is_a_gap() -> None:
+    matrix, gaps = view(frame({("x", "A"): [1, 2]})).part("cll", ["A"])
+    assert matrix is None
+    assert gaps == (Gap("A on x: cll has no value", False),)
