@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -18,7 +19,8 @@ IDENTIFYING = 0.9
 def oddities(table: Table, *, known: bool = False) -> tuple[str, ...]:
     """Columns like identifiers, constant or without values, classes without rows, and rows that repeat others.
 
-    known: the rows are those of a catalogued data set, so that equal ones are no accident and not told.
+    Equal rows are told where there could be other ones: not where they are known to be in the data set, nor where
+    there are fewer different rows to be had than rows.
     """
     columns = list(zip(table.attributes, table.columns, strict=True))
     place = f"data set {table.name}"
@@ -31,10 +33,9 @@ def oddities(table: Table, *, known: bool = False) -> tuple[str, ...]:
         told.append(f"{found} has one value only")
     present = set(np.unique(table.y).tolist())
     if empty := [label for code, label in enumerate(table.target.values) if code not in present]:
-        told.append(
-            f"{plural(len(empty), 'declared class').replace('classs', 'classes')} without a row: {listed(empty)}"
-        )
-    if not known and table.n_rows >= FEWEST and (repeated := repeats(table)):
+        told.append(f"no row is of the declared class{'es' if len(empty) > 1 else ''} {listed(empty)}")
+    possible = math.prod(max(1, distinct(column)) for column in (*table.columns, table.y))
+    if not known and FEWEST <= table.n_rows < possible and (repeated := repeats(table)):
         told.append(f"{plural(repeated, 'row')} of {table.n_rows} the same as an earlier one, class included")
     return tuple(f"{place}: {words}" for words in told)
 

@@ -18,7 +18,7 @@ class Attribute:
     """A column's name and type.
 
     kind: ``nominal`` (``values`` are its declared labels, in declared order), ``numeric``, or ``string``
-    (free text, which no learner over attributes accepts).
+    (free text: a document a row, which no learner over attributes accepts).
     """
 
     name: str
@@ -43,9 +43,9 @@ class RawTable:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """A data set ready for an experiment.
+    """A data set ready for an experiment; equal only to itself, so that what is made of it can be kept.
 
     attributes, columns: as in `RawTable`, without the class and the dropped columns.
     target: the class attribute (nominal); y: (n,) int32 class codes, never -1.
@@ -100,8 +100,8 @@ def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, 
     Without a target the last column that is not dropped is the class (Weka's convention), with a notice.
     where: the place in the config, for messages.
 
-    Raises DataError if the target or a dropped column is not there, the class is not nominal, a column of free
-    text or without any value is left, or no attribute or no row is left.
+    Raises DataError if the target or a dropped column is not there, the class is not nominal, a nominal column without
+    any value is left, or no attribute or no row is left.
     """
     names = tuple(attribute.name for attribute in raw.attributes)
     place = f"{where}: data set {name}" if where else f"data set {name}"
@@ -186,10 +186,5 @@ def _check_attributes(attributes: Sequence[Attribute], chosen: str, place: str) 
     if not attributes:
         raise DataError(f"{place}: no attribute is left beside the class {chosen}; at least one is needed")
     for attribute in attributes:
-        if attribute.kind == "string":
-            raise DataError(
-                f"{place}: the column {attribute.name} is free text (string), which no learner takes; "
-                f"`drop: [{attribute.name}]`, or `types: {{{attribute.name}: nominal}}`"
-            )
         if attribute.kind == "nominal" and not attribute.values:
             raise DataError(f"{place}: the column {attribute.name} has no known cell; `drop: [{attribute.name}]`")

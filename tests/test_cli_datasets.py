@@ -1,0 +1,135 @@
+"""The commands of the catalogue as a user gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lazybayes.cli import main
+from lazybayes.data import catalogue
+from tests.data import standins
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command with an empty cache, and services that are not there."""
+    monkeypatch.setenv("LAZYBAYES_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("LAZYBAYES_UCI", "http://127.0.0.1:9/uci")
+    monkeypatch.setenv("LAZYBAYES_OPENML", "http://127.0.0.1:9/api/v1/xml")
+    monkeypatch.setattr("lazybayes.data.download.PAUSE", 0.01)
+    return lambda *words: CliRunner().invoke(main, ["datasets", *words])
+
+
+@pytest.fixture
+def entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's folder with one entry, which our own stand-in serves."""
+    folder = tmp_path / "entries"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text(
+        "name: mine\ntitle: Mine\nsources:\n  - {uci: 7, archive: small.zip, files: [own.data], unverified: a guess}\n"
+        "header: false\ncolumns: [id, b, class]\ntarget: class\ndrop: [id]\n"
+        "expected: {instances: 200, attributes: 1, classes: 2, missing_cells: 0}\n"
+        "differences: [None that matters]\nlicence: none\ncitation: nobody\n"
+    )
+    monkeypatch.setenv("LAZYBAYES_DATASETS", str(folder))
+    return folder
+
+
+def test_list_has_every_entry_and_of_a_paper_every_name(run: Run) -> None:
+    lines = run("list").output.splitlines()
+    assert [line.split()[0] for line in lines[2:]] == list(catalogue.names())
+    assert next(line for line in lines if line.startswith("tic-tac-toe")).split()[-1] == "made"
+    assert next(line for line in lines if line.startswith("zoo")).split()[-1] == "no"
+    for paper, count in {"lbr2000": 29, "semilazy_tan2003": 30, "clltree2006": 33}.items():
+        assert len(run("list", "--paper", paper).output.splitlines()) == count + 2
+    assert "Hypothyroid diagnosis           hypothyroid-3163    3163" in run("list", "--paper", "lbr2000").output
+    wrong = run("list", "--paper", "lbr200")
+    assert wrong.exit_code == 2
+    assert "there is no paper lbr200 (did you mean lbr2000?)" in wrong.output
+
+
+def test_show_says_all_that_is_known(run: Run, entries: Path) -> None:
+    shown = run("show", "lbr2000/Splice junction").output
+    assert shown.startswith("splice-junction: Splice junctions, ambiguous letters missing\n")
+    assert "expected             3190 rows, 60 attributes, 3 classes, 60 missing" in shown
+    assert "cannot be had" in run("show", "Pioneer").output
+    mine = run("show", "mine").output
+    assert "uci 7/small.zip (own.data); unverified: a guess" in mine
+    assert "- None that matters" in mine
+    assert "left out       id\n" in mine
+    assert run("show", "nosuch").exit_code == 2
+
+
+def test_fetch_then_verify_then_damage(
+    run: Run, entries: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = run("fetch", "mine", "tic-tac-toe")
+    assert failed.exit_code == 1
+    assert (
+        "mine could not be had from any of its sources:\n  http://127.0.0.1:9/uci/static/public/7/small.zip: not"
+        in (failed.stderr)
+    )
+    assert failed.stdout == "tic-tac-toe: 958 rows, 9 attributes, 2 classes, 0 missing cells\n"
+    config = tmp_path / "c.yaml"
+    config.write_text("datasets: [mine]\nalgorithms: {NB: naive-bayes}\n")
+    with standins.own() as site:
+        monkeypatch.setenv("LAZYBAYES_UCI", f"{site.base}/uci")
+        fetched = run("fetch", "--config", str(config))
+    line = "mine: 200 rows, 1 attribute, 2 classes, 0 missing cells\n"
+    unsure = "  data set mine: its source uci 7/small.zip is unverified: a guess\n"
+    assert (fetched.exit_code, fetched.stdout) == (0, line + unsure)
+    assert next(row for row in run("list").output.splitlines() if row.startswith("mine")).split()[-1] == "yes"
+    good = run("verify")
+    assert (good.exit_code, good.stdout) == (0, line + unsure)
+    file = tmp_path / "cache" / "uci" / "7-small" / "own.data"
+    file.write_text("1,2,y\n")
+    bad = run("verify")
+    assert (bad.exit_code, bad.stdout) == (1, "")
+    assert bad.stderr == f"{file}: gone, or not as it was fetched; it is fetched anew when it is needed\n"
+    assert run("verify", "mine").exit_code == 1
+
+
+@pytest.mark.parametrize("words", [(), ("zoo", "--all"), ("--all", "--config", "quickstart")])
+def test_fetch_takes_one_of_three(run: Run, words: tuple[str, ...]) -> None:
+    done = run("fetch", *words)
+    assert done.exit_code == 2
+    assert "datasets fetch takes NAMES, or --config CONFIG, or --all" in done.output
+
+
+def test_a_wrong_entry_of_the_user_is_told_like_a_config_error(run: Run, entries: Path) -> None:
+    (entries / "other.yaml").write_text("name: other\ntitel: x\n")
+    (entries / "zoo.yaml").write_text((entries / "mine.yaml").read_text().replace("name: mine", "name: zoo"))
+    done = run("list")
+    assert done.exit_code == 2
+    assert f"{entries}/other.yaml, line 2: titel: unknown key; " in done.output
+    assert f"{entries}/zoo.yaml: zoo is the name of an entry in " in done.output
+
+
+def test_describe_shows_what_our_reader_sees(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "my.csv"
+    rows = "".join(f"r{i},{i / 2},k,{'?' if i < 3 else 'ab'[i % 2]},{'yn'[i % 2]}\n" for i in range(60))
+    file.write_text("id,size,const,kind,class\n" + rows)
+    shown = run("describe", str(file)).output
+    lines = {line.split()[1]: line for line in shown.splitlines() if line[:2].strip().isdigit()}
+    assert shown.startswith(f"{file}: 60 rows, 5 columns\n")
+    assert lines["id"].endswith("like an identifier")
+    assert lines["size"].split()[2:] == ["numeric", "0", "0", "to", "29.5"]
+    assert lines["const"].endswith("constant")
+    assert lines["kind"].split()[2:] == ["nominal", "3", "2:", "a,", "b"]
+    assert "Class class: n 30, y 30" in shown
+    assert "column id looks like an identifier" in shown
+    unfit = run("describe", str(file), "--target", "size").output
+    assert "As it stands it is no data set: " in unfit
+    assert "the target size is numeric" in unfit
+    plain = tmp_path / "plain.data"
+    plain.write_text("1;x\n2;y\n")
+    assert run("describe", str(plain)).exit_code == 2
+    assert "2 rows, 2 columns" in run("describe", str(plain), "--no-header", "--separator", ";").output
+    assert run("describe", str(tmp_path / "gone.csv")).exit_code == 2
