@@ -141,10 +141,10 @@ def draw(file: str, output: Path | None) -> None:
 @example("lazybayes network convert campfire --output campfire.bif")
 def convert(file: str, output: Path) -> None:
     """Write a network in another form, YAML or BIF, with all digits."""
-    from lazybayes.evaluate.output import written
+    from lazybayes.evaluate.output import check_output, written
     from lazybayes.networks.files import load_network, network_text
 
-    text = network_text(_told(load_network(file)), output)
+    text = network_text(_told(load_network(file)), check_output(output))
     with written(output) as stream:
         stream.write(text)
 

@@ -108,11 +108,13 @@ def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, s
     """A new classifier. input: how a foreign estimator sees nominal attributes (categorical, one-hot, ordinal); seed:
     the `random_state` of an estimator that has one and was not given it.
 
-    Raises ValueError for what `check` finds.
+    Raises ValueError for what `check` and `missing` find.
     """
     problems = check(learner, params)
     if problems:
         raise ValueError("; ".join(message for _, message in problems))
+    for name in missing(learner, params):
+        raise ValueError(f"{learner} needs the parameter {name}")
     if "." in learner:
         from lazybayes.learners.foreign import ForeignClassifier
 

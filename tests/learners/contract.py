@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -97,8 +98,12 @@ ENTRIES = parse(TABLE)
 
 def given(name: str) -> dict[str, Any]:
     """The parameters without which a learner cannot be made."""
-    return {"bagging": {"base": "naive-bayes"}}.get(name, {})
+    network = Path(__file__).with_name("contract_network.yaml")
+    return {"bagging": {"base": "naive-bayes"}, "belief-network": {"file": str(network)}}.get(name, {})
 
 
-NOMINAL = tuple(name for name in names() if "nominal" in accepts(name, given(name)))
-"""The registered learners that take nominal attributes as they stand by default."""
+BOUND = tuple(name for name, entry in ENTRIES.items() if "file" in entry.parameters)
+"""Learners whose file names the attributes and classes they take: they cannot be fitted on just any data."""
+
+NOMINAL = tuple(name for name in names() if name not in BOUND and "nominal" in accepts(name, given(name)))
+"""The registered learners that take any nominal attributes as they stand by default."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from lazybayes.config import load_config
 from lazybayes.errors import ConfigError
@@ -207,3 +209,50 @@ def test_a_config_names_a_file_beside_itself(tmp_path: Path, monkeypatch: pytest
         config.write_text(text % end)
         with pytest.raises(ConfigError, match=message):
             load_config(str(config))
+
+
+# --- what is asked of every learner, of one whose file names its attributes
+
+
+def drawn(tmp_path: Path) -> tuple[BeliefNetwork, pd.DataFrame, pd.Series]:
+    rng = np.random.default_rng(8)
+    network = random_network(rng, 7)
+    path = tmp_path / "net.yaml"
+    path.write_text(write_yaml(network))
+    rows = [likely_evidence(network, rng, range(7)) for _ in range(60)]
+    columns = {
+        variable.name: pd.Categorical.from_codes(
+            [-1 if i and rng.random() < 0.2 else row[i] for row in rows], list(variable.values)
+        )
+        for i, variable in enumerate(network.variables)
+    }
+    frame = pd.DataFrame(columns)
+    return BeliefNetwork(str(path), "laplace"), frame.drop(columns="x0"), frame["x0"]
+
+
+def test_copies_pickles_and_single_rows_answer_alike(tmp_path: Path) -> None:
+    learner, X, y = drawn(tmp_path)
+    with pytest.raises(NotFittedError):
+        learner.predict(X)
+    proba = learner.fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(clone(learner).fit(X, y).predict_proba(X), proba)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(learner)).predict_proba(X), proba)
+    alone = np.vstack([learner.predict_proba(X.iloc[[i]]) for i in range(len(X))])
+    np.testing.assert_allclose(alone, proba, rtol=0, atol=1e-14)
+    assert learner.predict_proba(X.iloc[:0]).shape == (0, len(learner.classes_))
+
+
+def test_the_order_of_columns_and_categories_does_not_matter(tmp_path: Path) -> None:
+    learner, X, y = drawn(tmp_path)
+    proba = learner.fit(X, y).predict_proba(X)
+    other = X[X.columns[::-1]].apply(lambda column: column.cat.set_categories(column.cat.categories[::-1]))
+    np.testing.assert_array_equal(clone(learner).fit(other, y).predict_proba(other), proba)
+
+
+def test_no_cell_is_known(tmp_path: Path) -> None:
+    learner, X, y = drawn(tmp_path)
+    empty = X.apply(lambda column: pd.Series(pd.Categorical([None] * len(X), column.cat.categories)))
+    proba = learner.fit(X, y).predict_proba(empty)
+    assert np.isfinite(proba).all()
+    assert (proba == proba[0]).all()
+    assert np.isfinite(learner.fit(empty, y).predict_proba(X)).all()
