@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -72,6 +73,7 @@ def main(debug: bool) -> None:
 @click.option(
     "--only", multiple=True, metavar="KIND=NAME", help="Keep to dataset=NAME or algorithm=NAME; may be repeated."
 )
+@click.option("--seed", type=click.IntRange(min=0), help="Another seed than the config's; the run is NAME-seed-SEED.")
 @click.option("--fresh", is_flag=True, help="Compute the selected cells again, all of them.")
 @click.option("--redo", multiple=True, metavar="algorithm=NAME", help="Compute an algorithm's cells again.")
 @click.option("--output", type=click.Path(path_type=Path), help="The results folder.  [default: results/NAME]")
@@ -82,6 +84,7 @@ def run(
     config: str,
     jobs: int,
     only: tuple[str, ...],
+    seed: int | None,
     fresh: bool,
     redo: tuple[str, ...],
     output: Path | None,
@@ -100,6 +103,8 @@ def run(
     from lazybayes.report.tables import render
 
     experiment = load_config(config)
+    if seed is not None:
+        experiment = replace(experiment, seed=seed, name=f"{experiment.name}-seed-{seed}")
     folder = output or results_folder(experiment)
     chosen = _pairs("--only", only, ("dataset", "algorithm"))
     summary = runner.run(

@@ -67,7 +67,7 @@ def test_the_notes_say_what_is_missing_and_where_gates_come_from() -> None:
     assert "z: cannot be had, it is lost" in notes
     assert notes[-1] == summary(lines)
     assert summary(lines) == (
-        "3 gates: 1 passed, 1 FAILED, 1 not judged; 3 figures without a gate: 1 agree, 1 differ, 1 only reported"
+        "gates: 1 passed, 1 FAILED, 1 not judged; figures without a gate: 1 agree, 1 differ, 1 only reported"
     )
 
 

@@ -1,0 +1,127 @@
+"""The kinds of tables: means, standard errors, ratios with their records, descriptions; and tables as files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from lazybayes.errors import UsageError
+from lazybayes.evaluate.records import Survey
+from lazybayes.experiment import Experiment, Scheme, TableSpec
+from lazybayes.report.files import write_reports
+from lazybayes.report.formats import FORMATS, Report
+from lazybayes.report.tables import choose, render, reports
+
+# By hand, in percent: x NB 35 (2.89), LBR 15 (2.89), ratio 0.429; y NB 10, LBR 10.
+ERRORS = {"x": {"NB": [3, 4, 3, 4], "LBR": [1, 2, 1, 2]}, "y": {"NB": [1, 1, 1, 1], "LBR": [1, 1, 1, 1]}}
+SPECS = (
+    TableSpec(show="description", name="Table 2"),
+    TableSpec("error", show="mean", name="Table 3"),
+    TableSpec("error", show="se"),
+    TableSpec("error", "LBR", ("sign", "paired-t"), "ratio"),
+    TableSpec("train-seconds"),
+)
+EXPERIMENT = Experiment("small", (), (), cv=Scheme(folds=4), tables=SPECS)
+
+
+class Stored:
+    """A store of the errors above."""
+
+    def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
+        rows = [
+            {
+                **{"dataset": dataset, "algorithm": algorithm, "repeat": 0, "fold": fold, "status": "done"},
+                **{"n_train": 30, "n_test": 10, "errors": count, "error": count / 10, "error_special": 0},
+                **{"cll": -count / 2, "brier": count / 10, "train-seconds": 0.25, "conditions": 1.0},
+            }
+            for dataset, algorithms in ERRORS.items()
+            for algorithm, counts in algorithms.items()
+            for fold, count in enumerate(counts)
+        ]
+        return pd.DataFrame(rows)
+
+    def surveys(self) -> Mapping[str, Survey]:
+        return {
+            "x": Survey("x", "", "", 40, 3, 2, 1, 4, 10, ()),
+            "y": Survey("y", "", "", 1000, 2, 2, 0, 5, 0, ()),
+        }
+
+
+def grid(report: Report) -> list[list[str]]:
+    return [[row.label, *map(str, row.cells)] for row in report.rows]
+
+
+def made() -> dict[str, Report]:
+    return {report.name: report for report in reports(Stored(), EXPERIMENT, SPECS)}
+
+
+def test_each_kind_is_one_table_with_a_name() -> None:
+    assert list(made()) == ["table-2", "table-3", "error-se", "error-ratio", "train-seconds"]
+    assert made()["table-3"].title.startswith("Table 3. small: Error (%), mean over 4 trials; ")
+
+
+def test_a_description_of_the_data() -> None:
+    report = made()["table-2"]
+    assert report.title == "Table 2. small: the data sets as loaded"
+    assert report.header[1:4] == ("rows", "classes", "numeric attributes")
+    assert grid(report) == [
+        ["x", "40", "3", "1", "4", "10", "5.0 %"],
+        ["y", "1000", "2", "0", "5", "0", "0.0 %"],
+    ]
+    assert report.notes[0].endswith("of which fewer have rows in: x 2")
+
+
+def test_means_and_standard_errors_apart() -> None:
+    assert grid(made()["table-3"]) == [["x", "35.00", "15.00"], ["y", "10.00", "10.00"], ["average", "22.50", "12.50"]]
+    assert grid(made()["error-se"]) == [["x", "2.89", "2.89"], ["y", "0.00", "0.00"]]
+
+
+def test_ratios_with_their_records() -> None:
+    assert grid(made()["error-ratio"]) == [
+        ["x", "0.429 *"],
+        ["y", "1.000"],
+        ["average", "0.714"],
+        ["error reduction by LBR, mean", "28.6 %"],
+        ["LBR wins/ties/losses against", "1/1/0"],
+        ["sign test p", "0.5000"],
+        ["LBR significant w/t/l, paired-t", "1/1/0"],
+        ["sign test p, paired-t", "0.5000"],
+    ]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_all_kinds_in_every_format(name: str) -> None:
+    written = render(Stored(), EXPERIMENT, fmt=name)
+    assert "28.6" in written
+    assert "Table 2" in written
+
+
+def test_the_default_kind_is_what_it_was() -> None:
+    names = [report.name for report in reports(Stored(), EXPERIMENT, [TableSpec("error", "LBR", ("sign",))])]
+    assert names == ["error", "error-ratio"]
+
+
+def test_another_metric_gets_a_whole_table_like_the_first_that_has_one() -> None:
+    assert choose(EXPERIMENT, "brier", None, None) == [TableSpec("brier")]
+    assert choose(EXPERIMENT, "error", None, None) == list(SPECS[1:4])
+    assert choose(EXPERIMENT, "conditions", None, None) == [TableSpec("conditions")]
+
+
+def test_another_baseline_leaves_a_description_alone() -> None:
+    specs = choose(EXPERIMENT, None, "NB", ["sign"])
+    assert specs[0] == SPECS[0]
+    assert {spec.baseline for spec in specs[1:]} == {"NB"}
+
+
+def test_tables_as_files(tmp_path: Path) -> None:
+    found = reports(Stored(), EXPERIMENT, [*SPECS[:2], SPECS[1]])
+    paths = write_reports(found, tmp_path / "new" / "folder")
+    assert len(paths) == 15
+    assert (tmp_path / "new" / "folder" / "table-3.md").read_text() == FORMATS["markdown"](found[1])
+    assert (tmp_path / "new" / "folder" / "table-3-2.csv").exists()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be made"):
+        write_reports(found, tmp_path / "file" / "folder")
