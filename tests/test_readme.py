@@ -56,9 +56,9 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_the_files_and_commands_are_found() -> None:
-    assert list(FILES) == ["my-experiment.yaml", "tennis.csv", "one_rule.py", "one-rule.yaml"]
+    assert list(FILES) == ["my-experiment.yaml", "tennis.csv", "fire.yaml", "days.csv", "one_rule.py", "one-rule.yaml"]
     assert [shlex.split(command)[:2] for command in COMMANDS[:2]] == [["lazybayes", "check"], ["lazybayes", "run"]]
-    assert len(COMMANDS) == 7
+    assert len(COMMANDS) == 12
 
 
 def test_the_experiment_runs_and_is_tabulated_exported_and_explained(outputs: dict[str, str]) -> None:
@@ -71,6 +71,15 @@ def test_the_experiment_runs_and_is_tabulated_exported_and_explained(outputs: di
     assert "predictions.csv" in outputs["files"]
     (explanation,) = (text for command, text in outputs.items() if " explain " in command)
     assert "middle-middle-square" in explanation
+
+
+def test_a_network_is_asked_fitted_and_converted(outputs: dict[str, str]) -> None:
+    (answer,) = (text for command, text in outputs.items() if " query " in command)
+    assert re.search(r"^true +0\.4$", answer, re.MULTILINE)
+    (fit,) = (text for command, text in outputs.items() if " fit " in command)
+    assert "5 rows, 2 hidden cells (Storm, Lightning): gradient" in fit
+    for name in ("fitted.bif", "fitted.yaml", "fire.dot"):
+        assert name in outputs["files"]
 
 
 def test_ones_own_classifier_gets_a_column(outputs: dict[str, str]) -> None:
