@@ -13,7 +13,7 @@ CASE_EXPORT := lazybayes export {config} --what predictions --output {out}
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help quickstart test lint format bench regression clean
+.PHONY: help quickstart test lint format bench regression reproduce-tables clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -41,6 +41,23 @@ regression: .venv/.installed ## try the small inputs with known outcomes in ../s
 	  PATH="$(CURDIR)/$(BIN):$$PATH" "$(BIN)/python" -B "$(CASES)" --only "$(CASE_NUMBERS)" --export "$(CASE_EXPORT)"; \
 	else echo "make regression: skipped, since ../shared is not there"; fi
 
+LBR := results/lbr2000
+SEEDS := 2 3
+
+reproduce-tables: .venv/.plot ## run the LBR paper's experiment and write its tables, figures and comparison
+	"$(BIN)/lazybayes" run lbr2000 --quiet
+	"$(BIN)/lazybayes" run lbr2000-uniform --quiet
+	"$(BIN)/lazybayes" run lbr2000-other-data --quiet
+	for seed in $(SEEDS); do "$(BIN)/lazybayes" run lbr2000 --seed $$seed --quiet || exit; done
+	"$(BIN)/lazybayes" tables lbr2000 --output $(LBR)
+	"$(BIN)/lazybayes" analyse rules lbr2000 --output $(LBR)
+	"$(BIN)/lazybayes" analyse small-disjuncts lbr2000 --output $(LBR)
+	"$(BIN)/lazybayes" figures lbr2000
+	-"$(BIN)/lazybayes" compare lbr2000 lbr2000-uniform lbr2000-other-data --published lbr2000 \
+	  --format markdown > $(LBR)/readings.md
+	-"$(BIN)/lazybayes" compare lbr2000 $(SEEDS:%=lbr2000-seed-%) --published lbr2000 --format markdown > $(LBR)/seeds.md
+	"$(BIN)/lazybayes" compare lbr2000 --published lbr2000 --output $(LBR)
+
 clean: ## remove what these commands made, except results
 	rm -rf .venv build dist tests/benchmarks/.build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find lazybayes tests -name __pycache__ -prune -exec rm -rf {} +
@@ -55,6 +72,10 @@ clean: ## remove what these commands made, except results
 
 .venv/.installed: pyproject.toml .venv/.python
 	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.plot: .venv/.installed
+	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check --editable '.[plot]'
 	@touch $@
 
 .venv/.dev: .venv/.installed
