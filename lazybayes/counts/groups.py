@@ -12,8 +12,10 @@ Ints = NDArray[np.integer]
 
 
 def by_group(group: Ints, n_groups: int) -> tuple[Ints, Ints]:
-    """The order, (n,), that brings the members of each group together and keeps their order, and (n_groups + 1,) where
-    each group begins in it. group: (n,) from 0 to n_groups - 1."""
+    """The order, (n,), that brings the members of each group together, and (n_groups + 1,) where each begins in it.
+
+    Members of a group keep their order. group: (n,) from 0 to n_groups - 1.
+    """
     n = len(group)
     one_a_row = csr_matrix((np.empty(n, dtype=np.int8), group, np.arange(n + 1)), shape=(n, n_groups))
     columns = one_a_row.tocsc()
@@ -26,15 +28,8 @@ def ranges(starts: Ints, sizes: Ints) -> Ints:
     return np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
 
 
-def running(values: NDArray[Any], starts: Ints) -> NDArray[Any]:
-    """(n,) sums within runs, up to and including each member. starts: (G + 1,) where each run begins, and n."""
-    total = np.cumsum(values)
-    before = np.concatenate([np.zeros(1, dtype=total.dtype), total])[starts[:-1]]
-    return total - np.repeat(before, np.diff(starts))
-
-
-def totals(sums: NDArray[Any], starts: Ints) -> NDArray[Any]:
-    """(n,) each member's run's sum, from the `running` sums."""
-    sizes = np.diff(starts)
-    last = starts[1:][sizes > 0] - 1
-    return np.repeat(sums[last], sizes[sizes > 0])
+def sums(values: NDArray[Any]) -> NDArray[Any]:
+    """(n + 1,) sums of the first 0, 1, ..., n values: those of a run are the difference of two."""
+    total = np.zeros(len(values) + 1, dtype=values.dtype)
+    np.cumsum(values, out=total[1:])
+    return total

@@ -59,6 +59,22 @@ class Number:
 
 
 @dataclass(frozen=True)
+class UpTo:
+    """A number from low (excluded) to high (included)."""
+
+    low: float
+    high: float
+
+    def problem(self, value: Any) -> str | None:
+        if isinstance(value, int | float) and not isinstance(value, bool) and self.low < value <= self.high:
+            return None
+        return f"{value!r} is not allowed; allowed: {self.describe()}"
+
+    def describe(self) -> str:
+        return f"a number, {self.low:g} < x <= {self.high:g}"
+
+
+@dataclass(frozen=True)
 class Whole:
     """A whole number of at least low."""
 

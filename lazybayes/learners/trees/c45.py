@@ -10,28 +10,33 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from lazybayes.counts.codes import Rows
-from lazybayes.learners.base import Learner
-from lazybayes.learners.parameters import Flag, Number, Parameters, Whole
+from lazybayes.learners.parameters import Flag, Parameters, UpTo, Whole
 from lazybayes.learners.trees.gain import GainRatio
 from lazybayes.learners.trees.growth import grow
+from lazybayes.learners.trees.learner import TreeLearner, weight_text
 from lazybayes.learners.trees.pruning import Pruning, collapse
+from lazybayes.learners.trees.tree import NEAR
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
 
-class C45(Learner):
+class C45(TreeLearner):
     """The decision tree learner C4.5, release 8, over nominal and numeric attributes.
 
-    Splits on nominal attributes have a branch for each declared value; numeric ones are cut in two. C4.4 (Provost &
-    Domingos) is ``prune=False, collapse=False, laplace=True``; C4.5-L is ``laplace=True``.
+    A split on a nominal attribute has a branch for each declared value; a numeric one is cut in two. A branch without a
+    training row answers as its node would. C4.4 (Provost & Domingos) is ``prune=False, collapse=False, laplace=True``;
+    C4.5-L is ``laplace=True``.
+
+    The answers are those of Weka's J48, which implements release 8: gains, ratios and weights within 1e-6 count as
+    equal, numbers within 1e-5 are one value, and a cut is moved down to the nearest training value.
 
     Parameters
     ----------
     min_rows : int, default 2
         What at least two branches of a split must have (training rows by weight); a node needs twice as many.
     confidence : float, default 0.25
-        Confidence level of pessimistic pruning: the lower, the smaller the tree.
+        Confidence level of pessimistic pruning, above 0 to 0.5: the lower, the smaller the tree.
     prune : bool, default True
         Whether pessimistic pruning takes place.
     collapse : bool, default True
@@ -51,15 +56,11 @@ class C45(Learner):
     accepts: ClassVar[frozenset[str]] = frozenset({"nominal", "numeric"})
     parameters: ClassVar[Parameters] = {
         "min_rows": Whole(1),
-        "confidence": Number(0.0, 1.0),
+        "confidence": UpTo(0.0, 0.5),
         "prune": Flag(),
         "collapse": Flag(),
         "subtree_raising": Flag(),
         "laplace": Flag(),
-    }
-    diagnostics: ClassVar[Mapping[str, str]] = {
-        "leaves": "leaves of the tree",
-        "depth": "splits on the longest way from the root to a leaf",
     }
     missing = (
         "a row whose split value is missing goes down every branch with a part of its weight, in training and in "
@@ -92,16 +93,18 @@ class C45(Learner):
             Pruning(tree, rows, y, self.confidence, self.subtree_raising).prune(np.array([0]), levels)
         self.tree_ = tree.compact()
         classes = self.tree_.classes[self.tree_.answering] + float(self.laplace)
-        self.proba_ = classes / classes.sum(axis=1, keepdims=True)
+        self.leaf_proba_ = classes / classes.sum(axis=1, keepdims=True)  # (N, C)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
-        tree = self.tree_
-        reached = tree.leaves(rows)
-        member = csr_matrix((reached.weight, (reached.row, reached.node)), shape=(len(rows), len(tree)))
+        reached = self._reach(rows)
+        shape = len(rows), len(self.tree_)
+        member = csr_matrix((reached.weight, (reached.row, reached.node)), shape=shape, dtype=np.float64)
         with np.errstate(divide="ignore"):
-            scores = np.log(member @ self.proba_)
-        told = {"leaves": float((tree.attribute < 0).sum()), "depth": float(tree.depth)}
-        return scores, {**told, "leaf_rows": self.leaves(rows)[1]}
+            scores = np.log(member @ self.leaf_proba_)
+        return scores, self._told(reached, len(rows))
 
-    def leaves(self, X: Rows) -> tuple[Ints, Floats]:
-        return None, np.zeros(len(X))
+    def _leaf_text(self, leaf: int) -> str:
+        """The class of most training rows, their weight, and after a stroke that of the rows of other classes."""
+        weight, most = self.tree_.classes[leaf].sum(), self.tree_.classes[leaf].max()
+        wrong = f"/{weight_text(weight - most)}" if weight - most > NEAR else ""
+        return f"{self.classes_[np.argmax(self.leaf_proba_[leaf])]} ({weight_text(weight)}{wrong})"

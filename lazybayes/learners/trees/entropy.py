@@ -13,13 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.learners.trees.growth import Level
-from lazybayes.learners.trees.tree import Weights
+from lazybayes.learners.trees.tree import NEAR, Weights
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
-
-NEAR = 1e-6
-"""Weights and gains this close are equal: fractions of rows do not add up exactly."""
 
 
 @dataclass(frozen=True)

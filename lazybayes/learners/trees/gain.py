@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.tables import BLOCK, TABLES, Layout
 from lazybayes.learners.trees.cuts import Ordered
-from lazybayes.learners.trees.entropy import NEAR, Pairs, Terms, pairs_of
+from lazybayes.learners.trees.entropy import Pairs, Terms, pairs_of
 from lazybayes.learners.trees.growth import Level, Splits
+from lazybayes.learners.trees.tree import NEAR
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -58,7 +58,7 @@ class GainRatio:
         nominal, numeric = np.flatnonzero(~is_numeric), np.flatnonzero(is_numeric)
         self.layout = Layout(rows.arity)
         self.cells, self.complete = self.layout.cells(rows.nominal).astype(np.int64), bool((rows.nominal >= 0).all())
-        self.per_attribute = csr_matrix(np.arange(len(nominal))[:, None] == self.layout.attribute_of, dtype=np.int64)
+        self.per_attribute = (np.arange(len(nominal))[:, None] == self.layout.attribute_of).astype(np.float64)  # (p, V)
         step = max(1, 4 * BLOCK // len(y))
         self.bands = [slice(s, s + step) for s in range(0, len(numeric), step)]
         self.ordered = [Ordered(rows.numeric[:, band], n_classes) for band in self.bands]
@@ -75,13 +75,15 @@ class GainRatio:
         if not len(active):
             return splits
         level = level.only(active)
+        for ordered in self.ordered:
+            ordered.narrow(level)
         cost = np.count_nonzero(level.classes, axis=1) * (self.layout.n_values + 1)
         for part, nodes in level.parts(cost, TABLES):
             attribute, cut = self._choose(self._candidates(nodes))
             splits.attribute[active[part]], splits.threshold[active[part]] = attribute, cut
         for band, ordered in zip(self.bands, self.ordered, strict=True):
             for j, attribute in enumerate(self.numeric[band]):
-                here = splits.attribute == attribute
+                here = np.flatnonzero(splits.attribute == attribute)
                 splits.threshold[here] = ordered.settle(j, splits.threshold[here])
         return splits
 
@@ -109,7 +111,9 @@ class GainRatio:
 
     def _nominal(self, level: Level, pairs: Pairs) -> Candidates:
         """The splits on nominal attributes, from one table of values x (node and class)."""
-        cells = self.cells[level.row] * len(pairs) + pairs.of[:, None]
+        cells = np.take(self.cells, level.row, axis=0)
+        cells *= len(pairs)
+        cells += pairs.of[:, None]
         whole = level.weight.dtype.kind == "i"
         weight = None if whole else np.repeat(level.weight, cells.shape[1])
         table = np.bincount(cells.ravel(), weight, minlength=(self.layout.n_values + 1) * len(pairs))
@@ -123,7 +127,7 @@ class GainRatio:
         missing = self.terms(total) - self.terms(total - of_known)
         gain = (before - after) / total
         information = (missing - self.per_attribute @ terms_of_value) / total
-        large = self.per_attribute @ (of_value > self.min_rows - NEAR)
+        large = self.per_attribute @ (of_value > self.min_rows - NEAR).astype(np.float64)
         return Candidates(gain, information, large >= 2, np.broadcast_to(np.nan, gain.shape))
 
     def _numeric(self, level: Level, pairs: Pairs, ordered: Ordered) -> Candidates:

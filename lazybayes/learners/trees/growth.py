@@ -21,8 +21,8 @@ Bools = NDArray[np.bool_]
 class Level:
     """Some nodes of one level and their training rows.
 
-    classes: (G, C) training weight of each class; used: (G, a) which attributes the way to the node has split on; row, at,
-    weight: (E,) the rows, in training order, the node of each, 0 to G - 1, and their weights.
+    classes: (G, C) training weight of each class; used: (G, a) which attributes the way to the node has split on; row,
+    at, weight: (E,) the rows, in training order, the node of each, 0 to G - 1, and their weights.
     """
 
     classes: Floats
@@ -62,7 +62,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Splits:
-    """What becomes of a level's nodes: (G,) the attribute each splits on, -1 for a leaf, and where a numeric one is cut."""
+    """What becomes of a level's nodes: (G,) the attribute each splits on, -1 = leaf, and where a numeric one is cut."""
 
     attribute: Ints
     threshold: Floats
@@ -88,7 +88,7 @@ def grow(rows: Rows, y: Ints, n_classes: int, split: Splitter, divide: bool = Tr
     while len(parent):
         entries, n_nodes = levels[-1], len(parent)
         counts = np.bincount(entries.node * n_classes + y[entries.row], entries.weight, minlength=n_nodes * n_classes)
-        classes = counts.reshape(n_nodes, n_classes)
+        classes = counts.reshape(n_nodes, n_classes).astype(np.float64, copy=False)
         splits = split(Level(classes, used, entries.row, entries.node, entries.weight))
         inner = np.flatnonzero(splits.attribute >= 0)
         branches = np.where(splits.attribute < 0, 0, n_branches[splits.attribute])

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from lazybayes.counts.codes import Rows
-from lazybayes.learners.trees.entropy import NEAR
-from lazybayes.learners.trees.tree import Entries, Tree, join
+from lazybayes.learners.trees.tree import NEAR, Entries, Tree, join
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -63,9 +62,9 @@ def _inner(tree: Tree, nodes: Ints) -> tuple[Ints, Ints]:
 class Pruning:
     """Pessimistic pruning, bottom-up, a level at a time.
 
-    A node becomes a leaf if that has about no more pessimistic errors than its subtree, and than its largest branch would
-    have with all the node's rows; or else that branch takes its place if it has about no more than the subtree. What took
-    a node's place is pruned anew, with the rows it has now.
+    A node becomes a leaf if that has about no more pessimistic errors than its subtree, and than its largest branch
+    would have with all the node's rows; or else that branch takes its place if it has about no more than the subtree.
+    What took a node's place is pruned anew, with the rows it has now.
 
     tree: what is pruned, in place; rows, y: the training rows, (n,), and their classes.
     """
@@ -150,7 +149,8 @@ class Pruning:
         """(n_places, C) weight of each class among entries at each place. place: (E,)."""
         n_classes = self.tree.classes.shape[1]
         slot = place * n_classes + self.y[entries.row]
-        return np.bincount(slot, entries.weight, minlength=n_places * n_classes).reshape(-1, n_classes)
+        counts = np.bincount(slot, entries.weight, minlength=n_places * n_classes)
+        return counts.reshape(-1, n_classes).astype(np.float64, copy=False)
 
 
 class Newcomers:

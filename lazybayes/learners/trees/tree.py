@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from lazybayes.counts.groups import ranges
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Weights = NDArray[np.int64] | NDArray[np.float64]
+Weights = NDArray[Any]
 
 NEAR = 1e-6
 """Weights, numbers and gains this close are equal: fractions of rows do not add up exactly."""
@@ -29,7 +30,7 @@ NEAR = 1e-6
 class Entries:
     """Rows at nodes: (E,) rows, nodes and weights.
 
-    Rows are ascending; one is at several nodes if a cell is missing. Weights are whole numbers, 1, or fractions (floats).
+    Rows are ascending; one is at several nodes if a cell is missing. Weights are whole, integers, or fractions, floats.
     """
 
     row: Ints
@@ -54,8 +55,8 @@ class Tree:
     """Nodes numbered level by level; the branches of a node have neighbouring numbers, in the order of its values.
 
     attribute: (N,) the attribute a node splits on, by its place in the file, -1 at a leaf; threshold: (N,) where a
-    numeric one is cut, else NaN; first, branches: (N,) a node's first branch and how many it has; parent: (N,) -1 at the
-    root; classes: (N, C) training weight of each class.
+    numeric one is cut, else NaN; first, branches: (N,) a node's first branch and how many it has; parent: (N,) -1 at
+    the root; classes: (N, C) training weight of each class.
     """
 
     attribute: Ints
@@ -102,16 +103,18 @@ class Tree:
         if fitted:
             here = there = self.weight
         else:
-            here = np.bincount(at.node[known], at.weight[known], len(self))
-            there = np.bincount(child[known], at.weight[known], int(self.first.max() + self.branches.max()))
+            here = np.bincount(at.node[known], at.weight[known], len(self)).astype(np.float64)
+            there = np.bincount(child[known], at.weight[known], int((self.first + self.branches).max())).astype(
+                np.float64
+            )
         times = np.where(known, 1, self.branches[at.node])
-        child = ranges(np.where(known, child, self.first[at.node]), times)
+        down = ranges(np.where(known, child, self.first[at.node]), times)
         of = np.repeat(np.arange(len(at)), times)
-        share = np.where(known[of], 1.0, there[child] / np.maximum(here[at.node[of]], NEAR))
-        return Entries(at.row[of], child, at.weight[of] * share).take(known[of] | (share > NEAR))
+        share = np.where(known[of], 1.0, there[down] / np.maximum(here[at.node[of]], NEAR))
+        return Entries(at.row[of], down, at.weight[of] * share).take(known[of] | (share > NEAR))
 
     def follow(self, rows: Rows, row: Ints, node: Ints) -> Iterator[Ints]:
-        """(M,) the nodes where rows without missing cells are, a step further down each time until all are at leaves."""
+        """(M,) the nodes where rows without missing cells are, a step down each time until all are at leaves."""
         yield node
         while len(inner := np.flatnonzero(self.attribute[node] >= 0)):
             node = node.copy()
@@ -199,8 +202,9 @@ def join(parts: Sequence[Entries]) -> Entries:
 
 def stack(layers: Sequence[Tree]) -> Tree:
     """One tree of levels that number their nodes, and their branches on the next level, from 0 each."""
-    starts = np.cumsum([0, *map(len, layers)])
-    for layer, before, start, after in zip(layers, [0, *starts[:-2]], starts[:-1], starts[1:], strict=True):
-        layer.first += after
+    start, before = 0, 0
+    for layer in layers:
         layer.parent[layer.parent >= 0] += before
+        start, before = start + len(layer), start
+        layer.first += start
     return Tree(*(np.concatenate([getattr(layer, field.name) for layer in layers]) for field in fields(Tree)))
