@@ -19,7 +19,7 @@ from lazybayes.counts.scores import rescue
 from lazybayes.errors import LazyBayesError
 from lazybayes.learners.base import Floats, Ints, Learner
 from lazybayes.learners.parameters import EstimateOf, Parameters
-from lazybayes.networks.elimination import blocks, eliminate, log_tables, make_plan
+from lazybayes.networks.elimination import batch_plans, blocks, eliminate, log_tables, make_plan
 from lazybayes.networks.files import find_network, load_network
 from lazybayes.networks.fitting import check_estimate, count_tables
 from lazybayes.networks.network import Network, listed
@@ -150,11 +150,8 @@ class BeliefNetwork(Learner):
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         network, logs = self.network_, log_tables(self.network_)
         codes, row = np.unique(self._codes(network, rows), axis=0, return_inverse=True)
-        patterns, pattern = np.unique(codes >= 0, axis=0, return_inverse=True)
         scores = np.empty((len(codes), network.arity[self._class]))
-        for number, known in enumerate(patterns):
-            plan = make_plan(network, frozenset(np.flatnonzero(known).tolist()), (self._class,))
-            mine = np.flatnonzero(pattern.reshape(-1) == number)
+        for plan, mine in batch_plans(network, codes, (self._class,)):
             for block in blocks(plan, len(mine)):
                 scores[mine[block]] = eliminate(plan, logs, codes[mine[block]]).joint
         prior = eliminate(make_plan(network, (), (self._class,)), logs, np.zeros((1, len(network)), dtype=np.int64))

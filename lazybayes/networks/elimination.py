@@ -28,6 +28,9 @@ Ints = NDArray[np.integer]
 MOST_ENTRIES = 1 << 25
 """Entries that the tables of one elimination may have together (256 MB)."""
 
+STEP_ENTRIES = 3000
+"""How many entries of large tables cost as much as a step with small ones (measured)."""
+
 BATCH_ENTRIES = 1 << 22
 """The same for a batch of evidence, which is taken in blocks (32 MB)."""
 
@@ -45,13 +48,15 @@ class Step:
 class Plan:
     """How a query is answered, whatever the values of its evidence.
 
-    families: the variables whose tables take part: their tables are numbers 0, 1, ..., a step's result comes next;
-    free: of each, its variables that are not evidence, ascending; ask: the variables that are kept, ascending; last:
-    the tables left at the end, over `ask`.
+    given: variables known in every set of evidence of a batch; seen: those known in some. The tables are numbered:
+    first those of the families that take part, then a table a seen variable that rules out its other values, then the
+    steps' results. free: the variables of the first and second of these, ascending; ask: the variables that are kept,
+    ascending; last: the tables left at the end, over `ask`.
     """
 
     network: Network
     given: frozenset[int]
+    seen: tuple[int, ...]
     ask: tuple[int, ...]
     families: tuple[int, ...]
     free: tuple[tuple[int, ...], ...]
@@ -76,19 +81,26 @@ class Plan:
             )
 
 
-def make_plan(network: Network, given: Collection[int], ask: Collection[int] = (), about: Collection[int] = ()) -> Plan:
+def make_plan(
+    network: Network,
+    given: Collection[int],
+    ask: Collection[int] = (),
+    about: Collection[int] = (),
+    seen: Collection[int] = (),
+) -> Plan:
     """Plans the elimination of all variables but those given and asked, which must not overlap.
 
-    about: further variables whose posteriors will be wanted. What is no ancestor of any of these is barren: the
-    answer does not depend on it, and it is left out.
+    about: further variables whose posteriors will be wanted; seen: further evidence, known in some rows of a batch.
+    What is no ancestor of any of these is barren: the answer does not depend on it, and it is left out.
     """
     # a variable of one value is known, and would only lengthen the scopes
     known = frozenset(given) | {i for i, k in enumerate(network.arity) if k == 1 and i not in ask}
     kept = tuple(sorted(set(ask)))
-    families = tuple(sorted(network.ancestors({*given, *ask, *about})))
-    free = tuple(tuple(sorted({i, *network.parents[i]} - known)) for i in families)
+    families = tuple(sorted(network.ancestors({*given, *seen, *ask, *about})))
+    ruled = tuple(sorted({*seen} - known))
+    free = (*(tuple(sorted({i, *network.parents[i]} - known)) for i in families), *((i,) for i in ruled))
     orders = [_order(network, free, kept, by_fill) for by_fill in (True, False)]
-    plans = [Plan(network, known, kept, families, free, *_steps(free, order)) for order in orders]
+    plans = [Plan(network, known, ruled, kept, families, free, *_steps(free, order)) for order in orders]
     return min(plans, key=lambda plan: plan.entries)
 
 
@@ -116,7 +128,7 @@ class Elimination:
         for number in plan.last:
             back[number] = back[number] + _reduce(weight, plan.ask, self._scope(number))
         for place in reversed(range(len(plan.steps))):
-            step, result = plan.steps[place], len(plan.families) + place
+            step, result = plan.steps[place], len(plan.free) + place
             axis = 1 + step.scope.index(step.variable)
             weight = _ratio(self.sums[place], np.expand_dims(self.tables[result], axis))
             weight = weight * np.expand_dims(np.asarray(back[result]), axis)
@@ -125,21 +137,23 @@ class Elimination:
         return [np.asarray(entry) for entry in back[: len(plan.families)]]
 
     def _scope(self, number: int) -> tuple[int, ...]:
-        n_families = len(self.plan.families)
-        if number < n_families:
+        n_first = len(self.plan.free)
+        if number < n_first:
             return self.plan.free[number]
-        step = self.plan.steps[number - n_families]
+        step = self.plan.steps[number - n_first]
         return tuple(i for i in step.scope if i != step.variable)
 
 
 def eliminate(plan: Plan, log_tables: Sequence[Floats], codes: Ints) -> Elimination:
-    """Runs a plan. log_tables: ln of each variable's table; codes: (B, n) values of the evidence, others not read.
+    """Runs a plan. log_tables: ln of each variable's table; codes: (B, n) values of the evidence, -1 where a seen
+    variable is not known; those of other variables are not read.
 
     Raises UsageError if the tables do not fit.
     """
     plan.check_size()
     codes = np.where(np.array(plan.network.arity) == 1, 0, codes)
     tables = [cut(plan, log_tables, place, codes) for place in range(len(plan.families))]
+    tables += [_ruling(codes[:, i, None], plan.network.arity[i]) for i in plan.seen]
     scopes = list(plan.free)
     sums = []
     for step in plan.steps:
@@ -168,10 +182,38 @@ def blocks(plan: Plan, n: int) -> Iterable[slice]:
     return (slice(start, min(n, start + step)) for start in range(0, n, step))
 
 
+def batch_plans(
+    network: Network, codes: Ints, ask: Collection[int] = (), about: Collection[int] = ()
+) -> list[tuple[Plan, Ints]]:
+    """Plans for a batch of evidence whose rows know different variables: each with the positions of its rows.
+
+    Rows that know the same variables share a plan, in which evidence makes tables small; or all share one, in which
+    evidence only rules out values, where the rows differ so much that the steps of many plans would cost more.
+    codes: (B, n), -1 = not known.
+    """
+    known = codes >= 0
+    patterns, pattern = np.unique(known, axis=0, return_inverse=True)
+    if len(patterns) > 1:
+        always, some = known.all(axis=0), known.any(axis=0)
+        given, seen = (np.flatnonzero(chosen).tolist() for chosen in (always, some & ~always))
+        plan = make_plan(network, given, ask, about, seen)
+        if plan.entries * len(codes) < STEP_ENTRIES * len(network) * len(patterns):
+            return [(plan, np.arange(len(codes)))]
+    return [
+        (make_plan(network, np.flatnonzero(own).tolist(), ask, about), np.flatnonzero(pattern.reshape(-1) == number))
+        for number, own in enumerate(patterns)
+    ]
+
+
 def log_tables(network: Network) -> list[Floats]:
     """Logarithms of every variable's table; -inf for 0."""
     with np.errstate(divide="ignore"):
         return [np.log(variable.table) for variable in network.variables]
+
+
+def _ruling(code: Ints, k: int) -> Floats:
+    """(B, k) 0 for the values that evidence allows, -inf for others. code: (B, 1), -1 = not known."""
+    return np.where((code < 0) | (code == np.arange(k)), 0.0, -np.inf)
 
 
 def _order(network: Network, scopes: Sequence[tuple[int, ...]], keep: tuple[int, ...], by_fill: bool) -> list[int]:

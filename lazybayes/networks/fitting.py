@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.estimates import Estimate
-from lazybayes.networks.elimination import Plan, blocks, eliminate, make_plan
+from lazybayes.networks.elimination import Plan, batch_plans, blocks, eliminate
 from lazybayes.networks.network import Network
 
 Floats = NDArray[np.float64]
@@ -87,17 +87,13 @@ class Likelihood:
     """Ln P(D|h) and the expected rows of every table's entry, for any tables of one network and one data set."""
 
     def __init__(self, network: Network, codes: Ints) -> None:
-        """codes: (n, variables), -1 = hidden. Rows alike are taken once; rows that hide the same share a plan."""
+        """codes: (n, variables), -1 = hidden; rows alike are taken once."""
         self.network = network
         rows, times = np.unique(codes, axis=0, return_counts=True)
-        patterns, pattern_of = np.unique(rows >= 0, axis=0, return_inverse=True)
-        everything = range(len(network))
-        self._groups: list[tuple[Plan, Ints, Floats]] = []
-        for place, known in enumerate(patterns):
-            mine = pattern_of.reshape(-1) == place
-            plan = make_plan(network, frozenset(np.flatnonzero(known).tolist()), about=everything)
+        plans = batch_plans(network, rows, about=range(len(network)))
+        self._groups = [(plan, rows[mine], times[mine].astype(np.float64)) for plan, mine in plans]
+        for plan, _ in plans:
             plan.check_size()
-            self._groups.append((plan, rows[mine], times[mine].astype(np.float64)))
 
     def of(self, tables: Sequence[Floats]) -> tuple[float, Tables]:
         """Ln P(D|h), -inf if a row is impossible, and the expected rows of each entry, one array a table."""

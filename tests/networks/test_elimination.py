@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lazybayes.errors import UsageError
-from lazybayes.networks.elimination import eliminate, log_tables, make_plan
+from lazybayes.networks import elimination
+from lazybayes.networks.elimination import batch_plans, eliminate, log_tables, make_plan
 from lazybayes.networks.files import load_network
 from lazybayes.networks.network import Network, Variable
 from lazybayes.networks.queries import exact
@@ -63,6 +64,28 @@ def test_a_batch_gives_the_posterior_of_every_family(network: Network, data: st.
             assert math.exp(done.log_evidence[b]) == pytest.approx(p, abs=1e-12)
             expected = table / p if p else np.zeros(table.shape)
             np.testing.assert_allclose(np.broadcast_to(family, (3, *table.shape))[b], expected, atol=1e-12)
+
+
+@settings(deadline=None)
+@given(networks(most=6), st.data())
+def test_rows_that_know_different_variables_are_answered_alike_by_one_plan_and_by_many(
+    network: Network, data: st.DataObject
+) -> None:
+    rows = [[data.draw(st.integers(-1, k - 1)) for k in network.arity] for _ in range(4)]
+    target = data.draw(st.integers(0, len(network) - 1))
+    codes = np.array(rows)
+    codes[:, target] = -1
+    for cost in (0, 1 << 30):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(elimination, "STEP_ENTRIES", cost)
+            plans = batch_plans(network, codes, (target,))
+        assert len(plans) == (1 if cost else len(np.unique(codes >= 0, axis=0)))
+        assert sorted(np.concatenate([mine for _, mine in plans]).tolist()) == [0, 1, 2, 3]
+        for plan, mine in plans:
+            joint_of = eliminate(plan, log_tables(network), codes[mine]).joint
+            for row, logs in zip(codes[mine], joint_of, strict=True):
+                table, _ = posterior(network, {i: int(v) for i, v in enumerate(row) if v >= 0}, [target])
+                np.testing.assert_allclose(np.exp(logs), table, atol=1e-12)
 
 
 def test_what_cannot_matter_is_left_out() -> None:

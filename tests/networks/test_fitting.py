@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lazybayes.counts.estimates import parse_estimate
+from lazybayes.networks import elimination
 from lazybayes.networks.files import load_network
 from lazybayes.networks.fitting import (
     Likelihood,
@@ -52,6 +53,19 @@ def tables_of(network: Network) -> Tables:
 @given(networks(most=5), st.integers(0, 2**32), st.sampled_from([0.0, 0.4, 1.0]))
 def test_the_likelihood_and_expected_rows_are_those_of_the_joint(network: Network, seed: int, hidden: float) -> None:
     codes = draw_rows(network, np.random.default_rng(seed), 4, hidden)
+    value, expected = Likelihood(network, codes).of(tables_of(network))
+    slow, slow_expected = slow_likelihood(network, codes)
+    assert value == pytest.approx(slow, abs=1e-9)
+    for mine, theirs in zip(expected, slow_expected, strict=True):
+        np.testing.assert_allclose(mine, theirs, atol=1e-9)
+
+
+@pytest.mark.parametrize("cost", [0, 1 << 30])
+def test_expected_rows_do_not_depend_on_how_rows_are_grouped(monkeypatch: pytest.MonkeyPatch, cost: int) -> None:
+    rng = np.random.default_rng(6)
+    network = random_network(rng, 6)
+    codes = draw_rows(network, rng, 15, 0.4)
+    monkeypatch.setattr(elimination, "STEP_ENTRIES", cost)
     value, expected = Likelihood(network, codes).of(tables_of(network))
     slow, slow_expected = slow_likelihood(network, codes)
     assert value == pytest.approx(slow, abs=1e-9)
