@@ -58,7 +58,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_the_files_and_commands_are_found() -> None:
     assert list(FILES) == ["my-experiment.yaml", "tennis.csv", "fire.yaml", "days.csv", "one_rule.py", "one-rule.yaml"]
     assert [shlex.split(command)[:2] for command in COMMANDS[:2]] == [["lazybayes", "check"], ["lazybayes", "run"]]
-    assert len(COMMANDS) == 12
+    assert len(COMMANDS) == 16
 
 
 def test_the_experiment_runs_and_is_tabulated_exported_and_explained(outputs: dict[str, str]) -> None:
