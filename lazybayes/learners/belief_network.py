@@ -16,13 +16,14 @@ import pandas as pd
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.scores import rescue
+from lazybayes.data.table import listed
 from lazybayes.errors import LazyBayesError
 from lazybayes.learners.base import Floats, Ints, Learner
 from lazybayes.learners.parameters import EstimateOf, Parameters
 from lazybayes.networks.elimination import batch_plans, blocks, eliminate, log_tables, make_plan
 from lazybayes.networks.files import find_network, load_network
 from lazybayes.networks.fitting import check_estimate, count_tables
-from lazybayes.networks.network import Network, listed
+from lazybayes.networks.network import Network
 from lazybayes.networks.observed import translate
 
 OWN_TABLES = "none"

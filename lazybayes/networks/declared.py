@@ -13,8 +13,9 @@ from itertools import islice, product
 
 import numpy as np
 
+from lazybayes.data.table import listed, plural
 from lazybayes.errors import nearest
-from lazybayes.networks.network import Floats, Network, Variable, find_cycles, listed, term
+from lazybayes.networks.network import Floats, Network, Variable, find_cycles, term
 from lazybayes.yaml_reader import Problems
 
 ROUNDING = 0.01
@@ -141,8 +142,10 @@ def _check_given(
     variable: Declared, given: tuple[str, ...], values: list[tuple[str, ...]], line: int, problems: Problems
 ) -> bool:
     if len(given) != len(values):
-        parents = f"{len(values)} parents ({', '.join(variable.parents)})" if values else "no parents"
-        problems.note(line, "", f"a row of {variable.name} gives {len(given)} values of parents; it has {parents}")
+        parents = f"{plural(len(values), 'parent')} ({', '.join(variable.parents)})" if values else "no parents"
+        problems.note(
+            line, "", f"a row of {variable.name} gives {plural(len(given), 'value')} of parents; it has {parents}"
+        )
         return False
     unknown = [
         (parent, value, own)
@@ -159,8 +162,8 @@ def _numbers(variable: Declared, row: Row, problems: Problems, rounded: list[str
     name = f"the default row of {variable.name}" if row.given is None else _named(variable, row.given)
     numbers = row.numbers
     if len(numbers) != len(variable.values):
-        expected = f"{len(variable.values)} values ({listed(variable.values)})"
-        problems.note(row.line, "", f"{name}: {len(numbers)} numbers for {expected}")
+        expected = f"{plural(len(variable.values), 'value')} ({listed(variable.values)})"
+        problems.note(row.line, "", f"{name}: {plural(len(numbers), 'number')} for {expected}")
         return None
     wrong = [number for number in numbers if not 0 <= number < math.inf]
     if wrong:

@@ -9,9 +9,10 @@ from itertools import pairwise
 import numpy as np
 
 from lazybayes.counts.estimates import parse_estimate
+from lazybayes.data.table import listed, plural
 from lazybayes.errors import DataError, UsageError
 from lazybayes.networks.fitting import Likelihood, ascend, ascend_as_printed, count_tables, starting_tables
-from lazybayes.networks.network import Network, listed
+from lazybayes.networks.network import Network
 from lazybayes.networks.observed import observe
 
 
@@ -51,7 +52,11 @@ def learn(network: Network, data: str, settings: Settings, say: Callable[[str], 
     if method == "auto":
         method = "gradient" if names else "counts"
     n = len(codes)
-    say(f"{n:,} rows, {int(hidden.sum()):,} hidden cells" + (f" ({listed(names)})" if names else "") + f": {method}")
+    say(
+        f"{plural(n, 'row')}, {plural(int(hidden.sum()), 'hidden cell')}"
+        + (f" ({listed(names)})" if names else "")
+        + f": {method}"
+    )
     if method == "counts":
         unseen = [variable.name for variable, cells in zip(network.variables, hidden, strict=True) if cells == n]
         if unseen:

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from lazybayes.data.table import listed
 from lazybayes.errors import UsageError, nearest
 
 Floats = NDArray[np.float64]
@@ -131,12 +132,6 @@ def _find(word: str, names: Sequence[str], problem: str, prefix: bool = True) ->
     if found:
         raise UsageError(f"{word} could be {', '.join(names[i] for i in found)}; write the whole name")
     raise UsageError(f"{problem} {word}{nearest(word, names)}; it has {listed(names)}")
-
-
-def listed(names: Sequence[str], most: int = 20) -> str:
-    """Names parted by commas, a long list cut short with its length."""
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown}, ... ({len(names)} in all)"
 
 
 def find_cycles(parents: Mapping[str, Sequence[str]]) -> list[list[str]]:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from lazybayes.data.arff import is_arff, read_arff
 from lazybayes.data.delimited import read_delimited
-from lazybayes.data.table import Attribute, Column, RawTable
+from lazybayes.data.table import Attribute, Column, RawTable, listed
 from lazybayes.data.text import read_text
 from lazybayes.errors import DataError, nearest
 from lazybayes.experiment import DatasetEntry
-from lazybayes.networks.network import Network, listed
+from lazybayes.networks.network import Network
 
 Ints = NDArray[np.int32]
 

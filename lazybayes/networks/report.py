@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from tabulate import tabulate
 
+from lazybayes.data.table import plural
 from lazybayes.networks.network import Network
 from lazybayes.networks.queries import Answer, Posterior, evidence
 
@@ -32,7 +33,7 @@ def summary(network: Network) -> str:
     arcs = sum(map(len, network.parents))
     tables = [variable.table for variable in network.variables]
     parameters = sum(table.size - table.size // table.shape[-1] for table in tables)
-    counts = f"{len(network)} variables, {arcs} arcs, {parameters:,} free parameters"
+    counts = ", ".join(map(plural, (len(network), arcs, parameters), ("variable", "arc", "free parameter")))
     return f"{network.name}: {counts}\n\n{text(network)}"
 
 

@@ -230,7 +230,7 @@ variables:
             ["line 11: a row of A: B has no value g; it has t, f"],
         ),
         ("- [t, -0.5, 1.5]\n- [f, 1, 0]", ["line 9: P(A | B = t): -0.5 is no probability; 0 to 1 is expected"]),
-        ("- [t, 1]\n- [f, 1, 0]", ["line 9: P(A | B = t): 1 numbers for 2 values (t, f)"]),
+        ("- [t, 1]\n- [f, 1, 0]", ["line 9: P(A | B = t): 1 number for 2 values (t, f)"]),
         ("- [t, 1, 0, 0]\n- [f, 1, 0]", ["line 9: P(A | B = t): 3 numbers for 2 values (t, f)"]),
         (
             "- [t, a, 0]\n- [f, .nan, 0]\n- []",
@@ -238,7 +238,7 @@ variables:
                 "line 8: the table of A is not complete: 2 rows are missing: P(A | B = t), P(A | B = f)",
                 "line 9: variables.A.table[0][1]: 'a' is not allowed; a probability is expected",
                 "line 10: variables.A.table[1][1]: '.nan' is not allowed; a probability is expected",
-                "line 11: a row of A gives 0 values of parents; it has 1 parents (B)",
+                "line 11: a row of A gives 0 values of parents; it has 1 parent (B)",
             ],
         ),
     ],
@@ -295,7 +295,7 @@ VARIABLE = "variable A { type discrete [ 2 ] { a, b }; }\n"
             VARIABLE + "probability ( A ) { table -0.5, 1.5; }",
             "line 2: P(A): -0.5 is no probability; 0 to 1 is expected",
         ),
-        (VARIABLE + "probability ( A ) { table 0.5; }", "line 2: P(A): 1 numbers for 2 values (a, b)"),
+        (VARIABLE + "probability ( A ) { table 0.5; }", "line 2: P(A): 1 number for 2 values (a, b)"),
         (VARIABLE + "probability ( A ) { table 0.5, half; }", "line 2: half is no number"),
         (
             VARIABLE + "probability ( A ) { tabel 0.5, 0.5; }",
