@@ -85,7 +85,7 @@ class View:
         ]
         absent = [d for d in wanted if d not in whole.datasets]
         if absent:
-            gaps.append(Gap(f"data sets that are not in {self.label}: {', '.join(absent)}", True))
+            gaps.append(Gap(f"data sets without results in {self.label}: {', '.join(absent)}", True))
         present = [a for a in dict.fromkeys(algorithms) if a in whole.algorithms]
         usable = []
         for dataset in (d for d in whole.datasets if d in wanted):

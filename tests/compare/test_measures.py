@@ -129,7 +129,7 @@ def test_data_sets_are_counted() -> None:
     assert measure("data-sets", {}, 4).agrees
     short = measure("data-sets", {}, 6, wanted="pqrst")
     assert short.text == "4 (1 cannot be had)"
-    assert short.gaps[0].what == "data sets that are not in run: t"
+    assert short.gaps[0].what == "data sets without results in run: t"
     assert short.agrees is False
 
 

@@ -33,7 +33,7 @@ def test_a_part_keeps_what_is_usable_and_names_the_gaps() -> None:
     assert matrix is not None
     assert matrix.datasets == ("x", "z")
     assert gaps == (
-        Gap("data sets that are not in run: w", True),
+        Gap("data sets without results in run: w", True),
         Gap("B on y: 1 of 2 trials failed", False),
     )
     matrix, gaps = view(held, "xz").part("error", ["A", "C"])
