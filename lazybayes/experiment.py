@@ -18,7 +18,7 @@ class DatasetEntry:
     parameters. where: the place in the config, for messages.
 
     How the files are read: target to encoding are the keys of a config; in types a tuple lists the declared values of
-    a nominal column. skip_lines: lines (from 1) of a file, by its name, that are no records. split: a column of words
+    a nominal column; headers: ``keep`` (the default) or ``remove`` the header lines of texts. skip_lines: lines (from 1) of a file, by its name, that are no records. split: a column of words
     of that many letters, each letter a column. blocks: a column that is not in the file: how many rows have each label,
     in order. leave_out: rows with one of these values of a column. recode: other labels for those of a column, None for
     missing. In types, leave_out and recode ``*`` is every column but the class that is not named itself.
@@ -34,6 +34,7 @@ class DatasetEntry:
     drop: tuple[str, ...] = ()
     types: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     missing: tuple[str, ...] | None = None
+    headers: str | None = None
     header: bool = True
     columns: tuple[str, ...] | None = None
     separator: str | None = None

@@ -1,15 +1,37 @@
-"""Rows of attribute values as small integers: what learners and the engine count over."""
+"""Rows of attribute values as small integers, and documents as counts of words: what learners count over."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """The words of documents, one document a row.
+
+    name: of the attribute that holds the texts; words: (V,) all words of the data set, rising; counts: (n, V) how often
+    each stands in each document. The words are those of training and test documents alike: which of them are known is
+    the learner's to say, from the counts of its training rows.
+    """
+
+    name: str
+    words: NDArray[Any]
+    counts: csr_matrix
+
+    def take(self, rows: Ints) -> Documents:
+        """The documents at these positions."""
+        return replace(self, counts=self.counts[rows])
 
 
 @dataclass(frozen=True)
@@ -20,19 +42,22 @@ class Rows:
     labels: the declared labels of each nominal attribute; None stands for a numeric one.
     nominal: (n, p) int32 codes of the nominal attributes, -1 = missing.
     numeric: (n, q) float64 of the numeric attributes, NaN = missing.
+    documents: the words of the text attribute, which is in neither names nor labels; None where there is none.
     """
 
     names: tuple[str, ...]
     labels: tuple[tuple[str, ...] | None, ...]
     nominal: NDArray[np.int32]
     numeric: Floats
+    documents: Documents | None = None
 
     def __len__(self) -> int:
         return len(self.nominal)
 
     def take(self, rows: Ints) -> Rows:
         """The rows at these positions."""
-        return replace(self, nominal=self.nominal[rows], numeric=self.numeric[rows])
+        documents = self.documents and self.documents.take(rows)
+        return replace(self, nominal=self.nominal[rows], numeric=self.numeric[rows], documents=documents)
 
     @cached_property
     def nominal_names(self) -> tuple[str, ...]:

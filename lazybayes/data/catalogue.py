@@ -74,6 +74,7 @@ OVERRIDES: Mapping[str, tuple[str, ...]] = {
     "missing": ("instances", "classes", "missing_cells"),
     "leave_out": ("instances", "missing_cells"),
     "recode": ("instances", "classes", "missing_cells"),
+    "headers": (),
     "options": ("instances", "attributes"),
 }
 
@@ -171,10 +172,6 @@ def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
     if problems := check(entry.location, entry.options):
         raise DataError("\n".join(where + message for _, message in problems))
     found = find(entry.location)
-    if found.documents:
-        raise DataError(
-            f"{where}{found.name} holds documents, not a table of attributes; learners over documents are not there yet"
-        )
     sources = [
         further
         for source in found.sources
@@ -352,7 +349,7 @@ _NOTHING_SAID: Mapping[str, Any] = {key: getattr(DatasetEntry("", "", ""), key) 
 def _fits(source: DatasetEntry, entry: DatasetEntry) -> bool:
     """Whether a source can follow what the entry says: a generator reads no file, a file has no options."""
     if source.source == "generate":
-        return not (entry.types or entry.missing is not None or entry.leave_out or entry.recode)
+        return not (entry.types or entry.missing is not None or entry.leave_out or entry.recode or entry.headers)
     return not entry.options
 
 
@@ -369,6 +366,7 @@ def _beside(source: DatasetEntry, entry: DatasetEntry) -> DatasetEntry:
         missing=source.missing if entry.missing is None else entry.missing,
         leave_out={**source.leave_out, **entry.leave_out},
         recode={**source.recode, **entry.recode},
+        headers=entry.headers or source.headers,
         options={**source.options, **entry.options},
         expect=entry.expect,
         where=entry.where,

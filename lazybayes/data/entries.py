@@ -4,7 +4,8 @@
 source     value                                                its own keys
 ========== ==================================================== ===========================================
 catalogue  a name                                               a generated set's options; ``expect``
-path       a file or a list of files, their rows joined         all that say how files are read
+path       a file or a list of files, their rows joined; or     all that say how files are read
+           a folder or tar archive of documents
 openml     an id or a list of ids, their rows joined            all that say how a table is taken
 uci        an id, with ``archive: NAME.zip``, ``files: [...]``  all that say how files are read
 generate   a generator's name                                   its options
@@ -19,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lazybayes.data.documents import HEADERS
 from lazybayes.errors import nearest
 from lazybayes.experiment import DatasetEntry
 from lazybayes.yaml_reader import (
@@ -35,7 +37,7 @@ from lazybayes.yaml_reader import (
     text,
 )
 
-TAKING = ("target", "drop", "types", "missing", "leave_out", "recode")
+TAKING = ("target", "drop", "types", "missing", "leave_out", "recode", "headers")
 """Keys that say how a table is taken from what a source has."""
 READING = ("header", "columns", "separator", "encoding", "skip_lines", "split", "blocks")
 """Keys that say how delimited files are read."""
@@ -84,6 +86,7 @@ def taken(fields: Fields, base: DatasetEntry) -> DatasetEntry:
         missing=fields.get("missing", list_of(text, unique=True), base.missing),
         leave_out=fields.get("leave_out", mapping_of(list_of(text, at_least=1, unique=True)), base.leave_out),
         recode=fields.get("recode", mapping_of(mapping_of(_text_or_missing)), base.recode),
+        headers=fields.get("headers", one_of(HEADERS), base.headers),
         header=fields.get("header", flag, base.header),
         columns=fields.get("columns", list_of(text, at_least=1, unique=True), base.columns),
         separator=fields.get("separator", _character, base.separator),
@@ -165,10 +168,11 @@ def _known(
 
 
 def _present(folder: Path) -> Reader[str]:
-    """The absolute path of a file that is there; a relative one starts from the folder."""
+    """The absolute path of a file, or a folder of documents, that is there; a relative one starts from the folder."""
 
     def read(item: Item) -> str:
-        return present_file(item, folder)
+        path = os.path.abspath(folder / os.path.expanduser(text(item)))
+        return path if os.path.isdir(path) else present_file(item, folder)
 
     return read
 

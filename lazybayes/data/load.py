@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from lazybayes.data.documents import CLASS, is_tree, read_documents, without_headers
 from lazybayes.data.sheets import read_files
 from lazybayes.data.table import Table, choose_class
 from lazybayes.errors import DataError, FetchError
@@ -26,7 +27,7 @@ def load_table(entry: DatasetEntry, *, offline: bool = False) -> Table:
 
 
 def _from_path(entry: DatasetEntry, offline: bool) -> Table:
-    """Local files, ARFF or delimited."""
+    """Local files, ARFF or delimited, or documents."""
     return _from_files([Path(entry.location), *map(Path, entry.files)], entry)
 
 
@@ -63,8 +64,14 @@ def _from_uci(entry: DatasetEntry, offline: bool) -> Table:
 
 
 def _from_files(paths: list[Path], entry: DatasetEntry) -> Table:
-    raw = read_files(paths, entry)
-    return choose_class(raw, entry.name, entry.target, entry.drop, entry.where or str(paths[0]))
+    place = entry.where or str(paths[0])
+    trees = [path for path in paths if is_tree(path)]
+    if trees and len(trees) < len(paths):
+        raise DataError(f"{place}: {trees[0]} holds documents, and other paths do not; they cannot be joined")
+    raw = (read_documents if trees else read_files)(paths, entry)
+    if entry.headers == "remove":
+        raw = without_headers(raw, place)
+    return choose_class(raw, entry.name, entry.target or (CLASS if trees else None), entry.drop, place)
 
 
 def _from_generator(entry: DatasetEntry, offline: bool) -> Table:

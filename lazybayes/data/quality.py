@@ -50,6 +50,8 @@ def is_identifier(attribute: Attribute, column: Column) -> bool:
     known = _known(column)
     if len(known) < FEWEST:
         return False
+    if attribute.kind == "string" and any(len(text.split()) > 1 for text in known):
+        return False  # documents are mostly different by nature
     if attribute.kind == "numeric":
         steps = np.diff(known)
         return bool(len(known) == len(column) and np.all(known == np.round(known)) and np.all(steps == 1))
@@ -60,14 +62,15 @@ def repeats(table: Table) -> int:
     """How many rows equal an earlier one in all attributes and the class (missing equals missing)."""
     keys: NDArray[np.int64] = table.y.astype(np.int64)
     for column in table.columns:
-        codes = np.unique(column if column.dtype != object else column.astype(str), return_inverse=True)[1]
+        known = column if column.dtype != object else np.array([cell or "" for cell in column], dtype=object)
+        codes = np.unique(known, return_inverse=True)[1]
         keys = np.unique(keys * (int(codes.max()) + 1) + codes, return_inverse=True)[1].astype(np.int64)
     return table.n_rows - len(np.unique(keys))
 
 
 def _known(column: Column) -> Column:
     if column.dtype == object:
-        return np.array([cell for cell in column if cell is not None], dtype=str)
+        return column[[cell is not None for cell in column]]
     return column[~np.isnan(column)] if column.dtype.kind == "f" else column[column >= 0]
 
 

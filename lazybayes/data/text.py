@@ -39,18 +39,29 @@ def read_text(path: Path, encoding: str | None = None) -> Text:
     for magic, kind in _PACKED.items():
         if data.startswith(magic):
             raise DataError(f"{path}: packed by {kind}; a text file is expected: unpack it first")
+    body, wrong = decoded(str(path), data, encoding)
+    if wrong is None:
+        return Text(str(path), _checked(path, body))
+    if _CONTROL.search(body):
+        raise DataError(f"{path}: the file is binary; a text file is expected")
+    notice = f"{path}: read as Latin-1, for line {_line(data, wrong)} is no UTF-8 (`encoding` says otherwise)"
+    return Text(str(path), body, (notice,))
+
+
+def decoded(place: str, data: bytes, encoding: str | None = None) -> tuple[str, int | None]:
+    """Bytes as text: in the encoding if one is given, as UTF-8, or else as Latin-1, where any byte is a character.
+
+    Also the offset of the first byte that is no UTF-8, if that is why. Raises DataError if the encoding is unknown or
+    does not know the bytes, or if they look like UTF-16.
+    """
     if encoding is not None:
-        return Text(str(path), _checked(path, _decode(path, data, encoding)))
+        return _decode(place, data, encoding), None
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise DataError(f"{path}: the file looks like UTF-16; say `encoding: utf-16` if it is")
+        raise DataError(f"{place}: the file looks like UTF-16; say `encoding: utf-16` if it is")
     try:
-        return Text(str(path), _checked(path, data.decode("utf-8-sig")))
+        return data.decode("utf-8-sig"), None
     except UnicodeDecodeError as error:
-        body = data.decode("latin-1")
-        if _CONTROL.search(body):
-            raise DataError(f"{path}: the file is binary; a text file is expected") from None
-        notice = f"{path}: read as Latin-1, for line {_line(data, error.start)} is no UTF-8 (`encoding` says otherwise)"
-        return Text(str(path), body, (notice,))
+        return data.decode("latin-1"), error.start
 
 
 def without_lines(text: Text, lines: Collection[int]) -> Text:
@@ -78,7 +89,7 @@ def _read_bytes(path: Path) -> bytes:
         raise DataError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _decode(path: Path, data: bytes, encoding: str) -> str:
+def _decode(path: str, data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding).removeprefix("\ufeff")
     except LookupError:

@@ -155,19 +155,38 @@ def _preprocess_key(spec: Preprocess) -> dict[str, Any]:
 
 
 def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> list[str]:
-    """Numeric attributes that a learner of the experiment cannot take, as messages."""
+    """Attributes that a learner of the experiment cannot take, as messages."""
     where = f"{entry.where}: " if entry.where else ""
+    by_kind = {
+        kind: [attribute.name for attribute in table.attributes if attribute.kind == kind]
+        for kind in ("numeric", "nominal", "string")
+    }
+    numeric, texts = by_kind["numeric"], by_kind["string"]
+    others = [*by_kind["nominal"], *numeric]
     problems = []
-    numeric = [attribute.name for attribute in table.attributes if attribute.kind == "numeric"]
-    for algorithm in experiment.algorithms:
-        if not numeric or algorithm.preprocess.discretize != "none":
-            continue
-        if "numeric" in registry.accepts(algorithm.learner, algorithm.params):
-            continue
-        some = ", ".join(numeric[:5]) + (", ..." if len(numeric) > 5 else "")
+    if len(texts) > 1:
         problems.append(
-            f"{where}data set {entry.name}: numeric attribute{'s' * (len(numeric) > 1)} {some} under discretize: none, "
-            f"but algorithm {algorithm.name} ({algorithm.learner}) takes nominal attributes only: "
-            "discretize (mdl, equal-width, equal-frequency) or drop"
+            f"{where}data set {entry.name}: {_some('text attribute', texts)}; a document is one: drop the rest"
         )
+    for algorithm in experiment.algorithms:
+        accepts = registry.accepts(algorithm.learner, algorithm.params)
+        who = f"algorithm {algorithm.name} ({algorithm.learner})"
+        if texts and "documents" not in accepts:
+            problems.append(
+                f"{where}data set {entry.name}: {_some('text attribute', texts)}, but {who} takes no documents: "
+                f"text-naive-bayes does; or drop, or `types: {{{texts[0]}: nominal}}`"
+            )
+        elif not accepts & {"nominal", "numeric"} and (others or not texts):
+            found = _some("attribute", others) + (" beside the text" if texts else ", and no text")
+            remedy = "drop" if texts else "name the column of texts, `types: {COLUMN: string}`, and drop the others"
+            problems.append(f"{where}data set {entry.name}: {found}, but {who} takes documents only: {remedy}")
+        elif numeric and algorithm.preprocess.discretize == "none" and "numeric" not in accepts:
+            problems.append(
+                f"{where}data set {entry.name}: {_some('numeric attribute', numeric)} under discretize: none, "
+                f"but {who} takes nominal attributes only: discretize (mdl, equal-width, equal-frequency) or drop"
+            )
     return problems
+
+
+def _some(noun: str, names: list[str]) -> str:
+    return f"{noun}{'s' * (len(names) > 1)} {', '.join(names[:5])}{', ...' if len(names) > 5 else ''}"

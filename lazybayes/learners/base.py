@@ -54,7 +54,7 @@ class Explanation:
 
 
 class Learner(ClassifierMixin, BaseEstimator):
-    """A classifier over nominal attributes (and numeric ones, where `accepts` says so).
+    """A classifier over nominal attributes (and numeric ones, or documents instead, where `accepts` says so).
 
     A subclass sets the class constants and writes two hooks, `_fit` and `_scores`.
 
@@ -85,16 +85,13 @@ class Learner(ClassifierMixin, BaseEstimator):
             problem = rule.problem(getattr(self, name))
             if problem:
                 raise ValueError(f"{type(self).__name__}: {name}: {problem}")
-        rows = as_rows(X)
+        rows = self._read(X)
         codes, classes = as_classes(y)
         if len(rows) != len(codes):
             raise ValueError(f"X has {len(rows)} rows and y {len(codes)}")
-        kinds = self.accepts_with(self.get_params(deep=False))
-        if rows.numeric_names and "numeric" not in kinds:
-            name = rows.numeric_names[0]
-            raise ValueError(
-                f"{type(self).__name__} takes nominal attributes only; {name!r} is numeric: discretize it first"
-            )
+        problem = _refused(rows, self.accepts_with(self.get_params(deep=False)))
+        if problem:
+            raise ValueError(f"{type(self).__name__} takes {problem}")
         self.classes_ = classes
         self.feature_names_in_ = np.array(rows.names, dtype=object)
         self.n_features_in_ = len(rows.names)
@@ -122,9 +119,12 @@ class Learner(ClassifierMixin, BaseEstimator):
         scores, _ = self._scores(self._rows(X))
         return np.asarray(self.classes_[decide(scores)])
 
+    def _read(self, X: Any) -> Rows:
+        return as_rows(X)
+
     def _rows(self, X: pd.DataFrame | Rows) -> Rows:
         check_is_fitted(self)
-        return align(as_rows(X), tuple(self.feature_names_in_), self.labels_)
+        return align(self._read(X), tuple(self.feature_names_in_), self.labels_)
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         raise NotImplementedError
@@ -132,6 +132,17 @@ class Learner(ClassifierMixin, BaseEstimator):
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
         """(n, C) log scores (up to a constant a row) and diagnostics, a number each or (n,) one a row."""
         raise NotImplementedError
+
+
+def _refused(rows: Rows, kinds: frozenset[str]) -> str | None:
+    """What a learner of these kinds of attributes takes, and which one it does not; None if it takes them all."""
+    if rows.documents is not None and "documents" not in kinds:
+        return f"attributes; {rows.documents.name!r} is free text"
+    if rows.names and not kinds & {"nominal", "numeric"}:
+        return f"documents only; {rows.names[0]!r} is none"
+    if rows.numeric_names and "numeric" not in kinds:
+        return f"nominal attributes only; {rows.numeric_names[0]!r} is numeric: discretize it first"
+    return None
 
 
 def _normalized(scores: Floats) -> Floats:

@@ -26,11 +26,13 @@ LEARNERS: Mapping[str, str] = {
     "bse": "lazybayes.learners.selective:BackwardElimination",
     "bsej": "lazybayes.learners.selective:BackwardEliminationAndJoining",
     "lazy-tree": "lazybayes.learners.lazy_tree:LazyTree",
+    "c45": "lazybayes.learners.trees.c45:C45",
     "tan": "lazybayes.learners.tan.tan:TreeAugmentedNaiveBayes",
     "hocp-tan": "lazybayes.learners.tan.hocp:HigherOrderTan",
     "semi-lazy-tan": "lazybayes.learners.tan.lazy:SemiLazyTan",
     "lazy-tan": "lazybayes.learners.tan.lazy:LazyTan",
     "superparent-tan": "lazybayes.learners.tan.superparent:SuperParentTan",
+    "text-naive-bayes": "lazybayes.learners.text_naive_bayes:TextNaiveBayes",
     "belief-network": "lazybayes.learners.belief_network:BeliefNetwork",
 }
 
@@ -126,7 +128,7 @@ def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, s
 
 
 def accepts(learner: str, params: Mapping[str, Any]) -> frozenset[str]:
-    """The kinds of attributes it takes: nominal, numeric."""
+    """The kinds of attributes it takes: nominal, numeric, or documents."""
     if "." in learner:
         return frozenset({"nominal", "numeric"})
     return learner_class(learner).accepts_with(params)

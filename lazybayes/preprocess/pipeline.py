@@ -1,18 +1,22 @@
-"""From a table to the rows a learner sees: imputation, then discretization, fitted on training rows."""
+"""From a table to the rows a learner sees: imputation, then discretization, fitted on training rows.
+
+A text attribute is no part of this: its words are counted, and given along, as they are.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from lazybayes.counts.codes import Rows
 from lazybayes.data.table import Attribute, Column, Table
-from lazybayes.errors import DataError
 from lazybayes.experiment import Preprocess
 from lazybayes.preprocess.bins import assign, bin_labels, find_cuts
 from lazybayes.preprocess.impute import mean, mode
 from lazybayes.preprocess.mdl import Floats, Ints
+from lazybayes.preprocess.words import documents
 
 
 @dataclass(frozen=True)
@@ -43,39 +47,37 @@ class Step:
 
 @dataclass(frozen=True)
 class FittedPreprocess:
-    """Preprocessing with all it learnt: one step an attribute. notices: what the user should be told."""
+    """Preprocessing with all it learnt: one step an attribute but text. notices: what the user should be told."""
 
     steps: tuple[Step, ...]
     notices: tuple[str, ...]
 
     def transform(self, table: Table, positions: Ints) -> Rows:
         """The rows at these positions of the table (0 to n_rows - 1), as learners see them."""
-        columns = [step.apply(column[positions]) for step, column in zip(self.steps, table.columns, strict=True)]
+        cells = (column[positions] for _, column in _attributes(table))
+        columns = [step.apply(column) for step, column in zip(self.steps, cells, strict=True)]
         labels = tuple(step.labels for step in self.steps)
         nominal = [column for column, values in zip(columns, labels, strict=True) if values is not None]
         numeric = [column for column, values in zip(columns, labels, strict=True) if values is None]
-        n = len(positions)
+        n, words = len(positions), documents(table)
         return Rows(
             names=tuple(step.attribute.name for step in self.steps),
             labels=labels,
             nominal=np.column_stack([np.empty((n, 0), dtype=np.int32), *nominal]),
             numeric=np.column_stack([np.empty((n, 0)), *numeric]),
+            documents=words and words.take(positions),
         )
 
 
 def fit_preprocess(spec: Preprocess, table: Table, train: Ints) -> FittedPreprocess:
     """Learns imputation and discretization from the training rows, or from every row with `fit: all-rows`.
 
-    train: (n,) positions in the table. Raises DataError for an attribute of free text.
+    train: (n,) positions in the table.
     """
     everything = spec.fit == "all-rows"
     rows = np.arange(table.n_rows) if everything else train
     steps, notices = [], _leaks(spec, table) if everything else []
-    for attribute, column in zip(table.attributes, table.columns, strict=True):
-        if attribute.kind == "string":
-            raise DataError(
-                f"{table.name}: attribute {attribute.name} is free text, which has no values to count: drop it"
-            )
+    for attribute, column in _attributes(table):
         step = _fit(spec, attribute, column[rows], table.y[rows])
         steps.append(step)
         outcome = _outcome_if_unknown(spec, step)
@@ -83,6 +85,12 @@ def fit_preprocess(spec: Preprocess, table: Table, train: Ints) -> FittedPreproc
             seen = "rows" if everything else "training rows"
             notices.append(f"{table.name}: attribute {attribute.name} has no known value in the {seen}: {outcome}")
     return FittedPreprocess(tuple(steps), tuple(notices))
+
+
+def _attributes(table: Table) -> Iterator[tuple[Attribute, Column]]:
+    """The attributes that have values to count or to bin, with their cells."""
+    pairs = zip(table.attributes, table.columns, strict=True)
+    return (pair for pair in pairs if pair[0].kind != "string")
 
 
 def _fit(spec: Preprocess, attribute: Attribute, column: Column, y: Ints) -> Step:
@@ -105,7 +113,7 @@ def _outcome_if_unknown(spec: Preprocess, step: Step) -> str:
 def _leaks(spec: Preprocess, table: Table) -> list[str]:
     """The notice that fitting on all rows leaks, if there is anything to fit."""
     fitted = []
-    if spec.impute == "mode-mean" and any(_missing(column).any() for column in table.columns):
+    if spec.impute == "mode-mean" and any(_missing(column).any() for _, column in _attributes(table)):
         fitted.append("imputation")
     if spec.discretize != "none" and any(attribute.kind == "numeric" for attribute in table.attributes):
         fitted.append("mdl discretization, by the classes," if spec.discretize == "mdl" else f"{spec.discretize} bins")

@@ -151,10 +151,6 @@ def _tried(entry: DatasetEntry, *, offline: bool) -> tuple[bool, str]:
 
 
 def _had(entry: DatasetEntry, offline: bool) -> str:
-    if entry.source == "catalogue" and (found := catalogue.find(entry.location)).documents:
-        for source in found.sources:
-            uci.files(source.location, source.files, offline=offline, checksum=source.checksum)
-        return "documents, as they were fetched"
     table = load_table(entry, offline=offline)
     counts = f"{plural(table.n_rows, 'row')}, {plural(len(table.attributes), 'attribute')}, {table.n_classes} classes"
     told = [notice for notice in table.notices if "taken from" in notice or "unverified" in notice]

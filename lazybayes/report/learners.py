@@ -43,6 +43,7 @@ def description(name: str) -> str:
         "",
         f"Missing values: {found.missing}.",
         f"Numeric attributes: {_numeric(found)}.",
+        *(["It takes documents, and no attributes beside them."] if "documents" in found.accepts else []),
     ]
     if found.diagnostics:
         lines += ["", "Diagnostics (columns of the exported results; `tables --metric NAME`):"]
@@ -58,6 +59,8 @@ def _first_line(name: str) -> str:
 def _numeric(found: Any) -> str:
     if "numeric" in found.accepts:
         return "taken as they are"
+    if "nominal" not in found.accepts:
+        return "not taken"
     taken = [
         f"{key}: {value}"
         for key, rule in found.parameters.items()

@@ -399,8 +399,6 @@ def test_classes_of_the_readings(served: Callable[[DatasetEntry], Table]) -> Non
 
 
 def test_the_real_archives_and_our_entries_for_text(served: Callable[[DatasetEntry], Table]) -> None:
-    with pytest.raises(DataError, match="20-newsgroups holds documents, not a table"):
-        served(DatasetEntry("news", "catalogue", "20-newsgroups"))
     with pytest.raises(DataError, match="pioneer cannot be had: no public copy is known"):
         served(DatasetEntry("pioneer", "catalogue", "pioneer"))
     assert cache.held()

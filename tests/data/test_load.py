@@ -98,7 +98,7 @@ def test_paths_that_are_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         load(tmp_path / "irsi.arff")
     with pytest.raises(DataError, match="no such file"):
         load(tmp_path / "nowhere" / "iris.arff")
-    with pytest.raises(DataError, match="a folder; a file is expected"):
+    with pytest.raises(DataError, match="no documents; a folder a class is expected"):
         load(tmp_path)
 
     def refuse(self: Path) -> bytes:

@@ -179,7 +179,22 @@ def test_no_attributes_and_no_rows() -> None:
     assert len(fit_preprocess(Preprocess(), OUTSIDE, TRAIN).transform(OUTSIDE, none)) == 0
 
 
-def test_free_text_is_refused_by_name() -> None:
-    data = table([0, 1], v=(V, [1.0, 2.0]), note=(Attribute("note", "string"), ["some text", None]))
-    with pytest.raises(DataError, match=r"toy: attribute note is free text.*drop"):
-        fit_preprocess(Preprocess(), data, np.arange(2))
+def test_free_text_goes_along_as_counts_of_words() -> None:
+    texts = ["Some text, some MORE", None, "caf\u00e9"]
+    data = table([0, 1, 0], v=(V, [1.0, 2.0, 3.0]), note=(Attribute("note", "string"), texts))
+    fit = fit_preprocess(Preprocess(impute="mode-mean"), data, np.arange(2))
+    rows = fit.transform(data, np.array([2, 0]))
+    assert rows.names == ("v",)
+    assert rows.documents is not None
+    assert rows.documents.name == "note"
+    assert rows.documents.words.tolist() == ["caf\u00e9", "more", "some", "text"]
+    assert rows.documents.counts.toarray().tolist() == [[1, 0, 0, 0], [0, 1, 2, 1]]
+    assert rows.take(np.array([1])).documents.counts.toarray().tolist() == [[0, 1, 2, 1]]  # type: ignore[union-attr]
+    assert fit.transform(data, np.array([1])).documents.counts.nnz == 0  # type: ignore[union-attr]
+
+
+def test_a_document_is_one_text() -> None:
+    note = (Attribute("note", "string"), ["a", "b"])
+    data = table([0, 1], note=note, title=(Attribute("title", "string"), ["c", "d"]))
+    with pytest.raises(DataError, match="toy: the columns note, title are text"):
+        fit_preprocess(Preprocess(), data, np.arange(2)).transform(data, np.arange(2))
