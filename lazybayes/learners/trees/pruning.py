@@ -83,7 +83,8 @@ class Pruning:
         tree = self.tree
         nodes = list(tree.levels(tops))
         self._find_largest(nodes)
-        newcomers = Newcomers(self, levels[: len(nodes)]) if self.raising and self.complete else None
+        split = len(nodes) > 1
+        newcomers = Newcomers(self, levels[: len(nodes)]) if split and self.raising and self.complete else None
         for depth in reversed(range(len(nodes) - 1)):
             inner, starts = _inner(tree, nodes[depth])
             subtree = np.add.reduceat(self.errors[nodes[depth + 1]], starts)
