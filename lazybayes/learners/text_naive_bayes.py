@@ -136,12 +136,15 @@ class TextNaiveBayes(Learner):
         """(n, V) counts of the vocabulary's words."""
         documents = _documents(rows)
         if documents.words is self._words:  # of the same data set as the training documents
-            return csr_matrix(documents.counts[:, self._keep])
-        place = {word: w for w, word in enumerate(self.vocabulary_)}
-        known = [(j, place[word]) for j, word in enumerate(documents.words) if word in place]
-        shape = (len(documents.words), len(place))
-        columns = csr_matrix((np.ones(len(known), dtype=np.int32), tuple(zip(*known, strict=True)) or ([], [])), shape)
-        return csr_matrix(documents.counts @ columns)
+            found = csr_matrix(documents.counts[:, self._keep])
+        else:
+            place = {word: w for w, word in enumerate(self.vocabulary_)}
+            known = [(j, place[word]) for j, word in enumerate(documents.words) if word in place]
+            shape = (len(documents.words), len(place))
+            cells = (np.ones(len(known), dtype=np.int32), tuple(zip(*known, strict=True)) or ([], []))
+            found = csr_matrix(documents.counts @ csr_matrix(cells, shape))
+        found.sort_indices()  # so that sums are taken in one order
+        return found
 
 
 def _documents(rows: Rows) -> Documents:
@@ -152,4 +155,5 @@ def _documents(rows: Rows) -> Documents:
 
 def _log_estimate(counts: Floats) -> Floats:
     """(C, V) ln of (n_wc + 1) / (n_c + |V|)."""
-    return np.asarray(np.log(counts + 1) - np.log(counts.sum(axis=1, keepdims=True) + counts.shape[1]))
+    total = np.maximum(counts.sum(axis=1, keepdims=True) + counts.shape[1], 1)  # 0 if no word is left
+    return np.asarray(np.log(counts + 1) - np.log(total))

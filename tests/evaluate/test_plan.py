@@ -137,3 +137,30 @@ def test_a_data_set_that_is_not_selected_is_not_loaded(
     assert list(surveys(exp, ["small"], {})) == ["small"]
     changed = dataclasses.replace(exp, cv=Scheme(folds=4))
     assert list(surveys(changed, ["small"], both)) == ["small"]
+
+
+@pytest.mark.parametrize(
+    ("learner", "types", "words"),
+    [
+        ("naive-bayes", {"a": "string"}, "text attribute a, but algorithm T (naive-bayes) takes no documents"),
+        ("text-naive-bayes", {}, "attributes a, b, and no text, but algorithm T (text-naive-bayes) takes documents"),
+        ("text-naive-bayes", {"a": "string"}, "attribute b beside the text, but algorithm T (text-naive-bayes)"),
+        ("text-naive-bayes", {"a": "string", "b": "string"}, "text attributes a, b; a document is one: drop the rest"),
+        ("toy_learners.Frequencies", {"b": "string"}, "(toy_learners.Frequencies) takes no documents"),
+    ],
+)
+def test_documents_are_for_learners_of_documents(
+    experiment: MakeExperiment, entry: DatasetEntry, learner: str, types: dict[str, str], words: str
+) -> None:
+    entry = dataclasses.replace(entry, types=types, where="c.yaml, line 2")
+    with pytest.raises(ConfigError) as caught:
+        survey(experiment(algorithms=(Algorithm("T", learner, {}, BARE),)), entry)
+    assert len(caught.value.problems) == 1
+    assert caught.value.problems[0].startswith("c.yaml, line 2: data set small: ")
+    assert words in caught.value.problems[0]
+
+
+def test_documents_alone_are_taken(experiment: MakeExperiment, entry: DatasetEntry) -> None:
+    entry = dataclasses.replace(entry, types={"a": "string"}, drop=("b",))
+    found = survey(experiment(algorithms=(Algorithm("T", "text-naive-bayes", {}, Preprocess()),)), entry)
+    assert (found.n_rows, found.n_nominal, found.n_numeric, found.missing_cells) == (23, 0, 0, 1)
