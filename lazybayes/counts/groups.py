@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
 
 
 def by_group(group: Ints, n_groups: int) -> tuple[Ints, Ints]:
@@ -33,3 +34,10 @@ def sums(values: NDArray[Any]) -> NDArray[Any]:
     total = np.zeros(len(values) + 1, dtype=values.dtype)
     np.cumsum(values, out=total[1:])
     return total
+
+
+def sum_runs(table: Floats, starts: Ints) -> Floats:
+    """(G, V) sums of runs of a table's rows, (T, V). starts: (G + 1,) where each run begins, and T."""
+    n = int(starts[-1])
+    member = csr_matrix((np.ones(n), np.arange(n), starts), shape=(len(starts) - 1, n))
+    return np.asarray(member @ table)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from lazybayes.counts.estimates import Estimate
-from lazybayes.counts.tables import BLOCK, Counts, blocks
+from lazybayes.counts.tables import BLOCK, Counts, blocks, less
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -36,9 +36,10 @@ class LogTables:
         values[..., :-1, :][~keep] = 0.0
         return LogTables(self.prior, values)
 
-    def take_values(self, keep: NDArray[np.bool_]) -> LogTables:
-        """The tables of some values alone, as an offset space of their own. keep: (V,)."""
-        return LogTables(self.prior, self.values[..., np.append(keep, True), :])
+    def take(self, tables: Ints, keep: NDArray[np.bool_]) -> LogTables:
+        """Some of stacked tables, with some values as an offset space of their own. tables: (S',); keep: (V,)."""
+        values = np.append(np.nonzero(keep)[0], len(keep))
+        return LogTables(self.prior[tables], self.values[tables[:, None], values])
 
 
 def _log(prior: Floats, conditional: Floats) -> LogTables:
@@ -63,30 +64,31 @@ def log_tables(counts: Counts, estimate: Estimate, marginal: Counts | None = Non
 
 
 def leave_one_out_tables(
-    counts: Counts, estimate: Estimate, marginal: Counts | None = None
+    counts: Counts, estimate: Estimate, marginal: Counts | None = None, weight: Floats | float = 1.0
 ) -> tuple[LogTables, LogTables]:
     """Tables that score a counted row as if it had not been counted: (own, other).
 
     Leaving out a row of class y with value v lowers n_y and n_vy, and the class-free counts of v that a marginal
     prior is made of, which changes the factor of every class. So the row takes class y's column from `own` and every
     other class's from `other` (ALGORITHMS.md, "Leave-one-out"). An entry whose value no row carries is never asked for.
-    marginal: as for `log_tables`; it counts the row, too.
+    marginal: as for `log_tables`; it counts the row, too. weight: what the row counted, (S,) of stacked tables.
     """
     layout, known = counts.layout, counts.layout.spread(counts.known)
-    n_value, known_value = (np.maximum(n - 1.0, 0.0) for n in _class_free(counts if marginal is None else marginal))
-    n = np.maximum(counts.classes.sum(axis=-1, keepdims=True) - 1.0, 0.0)
+    one = np.asarray(weight)[..., None]
+    n_value, known_value = (less(n, one[..., None]) for n in _class_free(counts if marginal is None else marginal))
+    n = less(counts.classes.sum(axis=-1, keepdims=True), one)
     own, other = (
         _log(
-            estimate.of_class(np.maximum(counts.classes - out, 0.0), n, counts.n_classes),
+            estimate.of_class(less(counts.classes, out), n, counts.n_classes),
             estimate.conditional(
-                np.maximum(counts.values - out, 0.0),
-                np.maximum(known - out, 0.0),
+                less(counts.values, out[..., None]),
+                less(known, out[..., None]),
                 n_value,
                 known_value,
                 layout.arity_of,
             ),
         )
-        for out in (1.0, 0.0)
+        for out in (one, np.zeros_like(one))
     )
     return own, other
 
@@ -164,8 +166,9 @@ def leave_one_out_products(
         for block in blocks(int(starts[c + 1] - starts[c]), n_tables * n_classes):
             first, last = block.start + starts[c], block.stop + starts[c]
             pairs = slice(*np.searchsorted(row, (first, last)))
-            product = (hot[first:last].astype(np.float64) @ matrix).reshape(-1, n_tables, n_classes)
-            scores[pairs] = product[row[pairs] - first, stack[pairs]] + prior[stack[pairs]]
+            product = (hot[first:last].astype(np.float64) @ matrix).reshape(-1, n_classes)
+            wanted = (row[pairs] - first) * n_tables + stack[pairs]
+            scores[pairs] = product.take(wanted, axis=0) + prior.take(stack[pairs], axis=0)
     return scores
 
 
@@ -182,5 +185,9 @@ def rescue(scores: Floats, prior: Floats) -> int:
 
 def decide(scores: Floats) -> NDArray[np.int32]:
     """(n,) the lowest class whose log score is within `TIE` of the best."""
-    best = scores.max(axis=1, keepdims=True)
-    return np.asarray(np.argmax(scores >= best - TIE, axis=1), dtype=np.int32)
+    by_class = np.ascontiguousarray(scores.T)  # whole classes at a time: a pass over short rows costs far more
+    near = by_class.max(axis=0) - TIE
+    lowest = np.zeros(len(scores), dtype=np.int32)
+    for c in range(len(by_class) - 1, -1, -1):
+        lowest[by_class[c] >= near] = c
+    return lowest

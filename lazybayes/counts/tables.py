@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,10 @@ BLOCK = 1 << 18
 
 TABLES = 1 << 22
 """Entries of stacked tables held at once: bounds their memory (32 MB an array)."""
+
+
+ROUNDING = 1e-9
+"""Sums of fractions of rows are this exact."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,25 @@ class Layout:
         cells[codes < 0] = self.n_values
         return cells
 
-    def per_attribute(self, values: Floats) -> Floats:
+    def restrict(self, keep: NDArray[np.bool_]) -> tuple[Layout, NDArray[np.int32]]:
+        """A layout with places for some values only, and (V + 1,) the new place of each, and of a missing cell.
+
+        keep: (V,); a value that is not kept may not be asked for. k_j stays the number of declared values.
+        """
+        places = np.add.reduceat(keep, self.offsets, dtype=np.int64) if len(self.arity) else self.arity
+        declared = self.arity.astype(np.float64) if self.declared is None else self.declared
+        layout = Layout(places, declared)
+        before = np.concatenate([[0], np.cumsum(keep)])
+        place = layout.offsets[self.attribute_of] + before[:-1] - before[self.offsets][self.attribute_of]
+        return layout, np.append(place, layout.n_values).astype(np.int32)
+
+    def per_attribute(self, values: NDArray[Any]) -> NDArray[Any]:
         """(..., a) sums of (..., V) over each attribute's values."""
         if not len(self.arity):
             return np.zeros((*values.shape[:-1], 0))
         return np.add.reduceat(values, self.offsets, axis=-1)
 
-    def spread(self, attributes: Floats) -> Floats:
+    def spread(self, attributes: NDArray[Any]) -> NDArray[Any]:
         """(..., V) from (..., a): each value gets its attribute's number."""
         return attributes[..., self.attribute_of]
 
@@ -97,9 +114,19 @@ class Counts:
         """C, declared classes."""
         return int(self.classes.shape[-1])
 
+    def take(self, stack: Ints) -> Counts:
+        """Stacked tables at these places of the first axis."""
+        return Counts(self.layout, self.classes[stack], self.values[stack])
+
     def __sub__(self, other: Counts) -> Counts:
         """The tables without the rows of the other: a fold left out by subtraction."""
-        return Counts(self.layout, self.classes - other.classes, self.values - other.values)
+        return Counts(self.layout, less(self.classes, other.classes), less(self.values, other.values))
+
+
+def less(n: Floats, out: Floats) -> Floats:
+    """Counts without some of their rows: never below 0, and what rounding leaves of fractions is 0."""
+    rest = n - out
+    return np.where(rest < ROUNDING, 0.0, rest)
 
 
 def blocks(n: int, width: int) -> Iterator[slice]:
@@ -109,19 +136,31 @@ def blocks(n: int, width: int) -> Iterator[slice]:
         yield slice(start, min(n, start + step))
 
 
-def count(layout: Layout, cells: Ints, y: Ints, n_classes: int, group: Ints | None = None, n_groups: int = 1) -> Counts:
+def count(
+    layout: Layout,
+    cells: Ints,
+    y: Ints,
+    n_classes: int,
+    group: Ints | None = None,
+    n_groups: int = 1,
+    weight: NDArray[Any] | None = None,
+) -> Counts:
     """Counts rows. cells: (n, a) in the offset space; y: (n,) classes; group: (n,) which stacked table a row enters.
 
-    Without `group` the tables are (C,) and (C, V); with it (n_groups, C) and (n_groups, C, V).
+    Without `group` the tables are (C,) and (C, V); with it (n_groups, C) and (n_groups, C, V). weight: (n,) how much
+    each row counts; by default, and where the weights are whole numbers, it counts once.
     """
     width = layout.n_values + 1
     slot = y.astype(np.int64) if group is None else group.astype(np.int64) * n_classes + y
     n_slots = n_groups * n_classes
-    classes = np.bincount(slot, minlength=n_slots).astype(np.float64)
+    if weight is not None and weight.dtype.kind == "i":
+        weight = None
+    classes = np.bincount(slot, weight, minlength=n_slots).astype(np.float64)
     values = np.zeros(n_slots * width)
     for block in blocks(*cells.shape):
         index = slot[block, None] * width + cells[block]
-        values += np.bincount(index.ravel(), minlength=n_slots * width)
+        each = None if weight is None else np.repeat(weight[block], index.shape[1])
+        values += np.bincount(index.ravel(), each, minlength=n_slots * width)
     stack = () if group is None else (n_groups,)
     values = values.reshape(*stack, n_classes, width)[..., :-1]
     return Counts(layout, classes.reshape(*stack, n_classes), values)

@@ -89,9 +89,12 @@ def grow(rows: Rows, y: Ints, n_classes: int, split: Splitter, divide: bool = Tr
         entries, n_nodes = levels[-1], len(parent)
         counts = np.bincount(entries.node * n_classes + y[entries.row], entries.weight, minlength=n_nodes * n_classes)
         classes = counts.reshape(n_nodes, n_classes).astype(np.float64, copy=False)
-        splits = split(Level(classes, used, entries.row, entries.node, entries.weight))
+        splits = Splits(np.full(n_nodes, -1), np.full(n_nodes, np.nan))
+        if len(n_branches):
+            splits = split(Level(classes, used, entries.row, entries.node, entries.weight))
         inner = np.flatnonzero(splits.attribute >= 0)
-        branches = np.where(splits.attribute < 0, 0, n_branches[splits.attribute])
+        branches = np.zeros(n_nodes, dtype=np.int64)
+        branches[inner] = n_branches[splits.attribute[inner]]
         layer = Tree(splits.attribute, splits.threshold, np.cumsum(branches) - branches, branches, parent, classes)
         layers.append(layer)
         levels.append(layer.descend(rows, entries, fitted=False, divide=divide))

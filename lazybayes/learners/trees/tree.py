@@ -136,14 +136,31 @@ class Tree:
         branch[numeric] = np.where(np.isnan(x), -1, x > self.threshold[node[numeric]] + NEAR)
         return branch
 
-    def leaves(self, rows: Rows) -> Entries:
-        """Rows at the leaves they reach, by leaf level; a row that reaches several has a weight at each, 1 in all."""
+    def leaves(self, rows: Rows, divide: bool = True) -> Entries:
+        """Rows at the leaves they reach; one that reaches several has a weight at each, 1 in all.
+
+        divide: whether rows of missing value go down every branch, or else end at the node.
+        """
         found = []
         entries = all_rows(len(rows))
         while len(entries):
-            found.append(entries.take(self.attribute[entries.node] < 0))
-            entries = self.descend(rows, entries)
-        return join(found)
+            below = self.descend(rows, entries, divide=divide)
+            ends = self.attribute[entries.node] < 0
+            if not divide:
+                ends = ~np.isin(entries.row, below.row)
+            found.append(entries.take(ends))
+            entries = below
+        return join([all_rows(0), *found])
+
+    def on_path(self, nodes: Ints, n_attributes: int) -> Bools:
+        """(S, a) which attributes the way to each node splits on."""
+        used = np.zeros((len(nodes), n_attributes), dtype=bool)
+        above = self.parent[nodes]
+        while (above >= 0).any():
+            here = np.flatnonzero(above >= 0)
+            used[here, self.attribute[above[here]]] = True
+            above[here] = self.parent[above[here]]
+        return used
 
     def levels(self, nodes: Ints) -> Iterator[Ints]:
         """The nodes, their branches, the branches' branches, ..."""

@@ -1,0 +1,194 @@
+"""Splits by what they do for naive Bayesian classifiers: what those at the branches lose against the node's own.
+
+All of a level's nodes and all their possible splits are judged together. A row is in one branch of each split, so there
+are about as many pairs of a row and a branch as cells, and each branch is a group of `lazybayes.counts.validation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lazybayes.counts.groups import by_group, ranges
+from lazybayes.counts.scores import decide
+from lazybayes.counts.tables import TABLES
+from lazybayes.counts.validation import Members, Training, Validation, validated_scores
+from lazybayes.learners.trees.growth import Level, Splits
+from lazybayes.learners.trees.tree import NEAR
+
+Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Loss = Callable[[Floats, Ints], Floats]
+"""(P,) losses of rows from their log scores, (P, C), and classes, (P,)."""
+
+SAME = 1e-9
+"""Losses this close are equal."""
+
+LOWEST = -745.0
+"""ln of the smallest double: what ln of a probability of 0 counts as."""
+
+
+def errors(scores: Floats, y: Ints) -> Floats:
+    """1 for each row that would be misclassified."""
+    return np.asarray(decide(scores) != y, dtype=np.float64)
+
+
+def surprise(scores: Floats, y: Ints) -> Floats:
+    """-ln of the probability of each row's class: their sum is minus the conditional log likelihood."""
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    log_p = shifted[np.arange(len(y)), y] - np.log(np.exp(shifted).sum(axis=1))
+    return np.asarray(-np.maximum(log_p, LOWEST))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a learner judges the splits of a node.
+
+    loss, validation: of the classifiers of node and branches; keep_path: whether these have the attributes of their path;
+    divide: whether a row of missing value counts in every branch, with a part of its weight, or else by the node's own
+    classifier. A node can be split if it has `min_rows` by weight, some loss and, if `mixed`, several classes. A split is
+    possible if two branches have known rows of `branch_weight` (some, if that is 0) and, if `two_large`, two have
+    `small_rows` rows. A row of a smaller branch loses `small_loss`, if that is given, and its classifier is not asked.
+    The best split is taken if it saves a part `min_gain` of the node's loss, or more than that if `strict`.
+    """
+
+    loss: Loss
+    validation: Validation
+    keep_path: bool
+    divide: bool
+    min_rows: float
+    min_gain: float
+    strict: bool = True
+    mixed: bool = False
+    branch_weight: float = 0.0
+    two_large: bool = False
+    small_rows: int = 1
+    small_loss: float | None = None
+
+
+class Utility:
+    """The splitter of trees of naive Bayesian classifiers.
+
+    training: the rows in the order in which they are validated.
+    """
+
+    def __init__(self, training: Training, rules: Rules) -> None:
+        self.training, self.rules = training, rules
+
+    def __call__(self, level: Level) -> Splits:
+        """The split of each node, or a leaf."""
+        training, rules = self.training, self.rules
+        attribute = np.full(len(level), -1)
+        weight = level.classes.sum(axis=1)
+        able = weight > rules.min_rows - NEAR
+        if rules.mixed:
+            able &= weight - level.classes.max(axis=1) > NEAR
+        nodes = np.flatnonzero(able)
+        if len(nodes):
+            level = level.only(nodes)
+            n_values, n_attributes = training.layout.n_values, len(training.layout.arity)
+            tables = np.minimum(n_values * rules.validation.most_tables, weight[nodes] * n_attributes)
+            for part, some in level.parts(tables * training.n_classes * n_values, TABLES):
+                attribute[nodes[part]] = self._choose(some)
+        return Splits(attribute, np.full(len(attribute), np.nan))
+
+    def _choose(self, level: Level) -> Ints:
+        """(G,) the attribute each node splits on, -1 for none."""
+        rules, training = self.rules, self._present(level)
+        own = Members(np.arange(len(level.row)), level.at, level.weight, ~level.used | rules.keep_path)
+        lost = self._lost(training, own)
+        node_loss = np.bincount(level.at, lost, len(level))
+        most = (1.0 - rules.min_gain) * node_loss + (-SAME if rules.strict else SAME)
+        most = np.minimum(most, node_loss - SAME)
+        split_loss = self._split_losses(level, training, lost, most)
+        best = split_loss.min(axis=1)
+        return np.where(best <= most, np.argmax(split_loss <= best[:, None] + SAME, axis=1), -1)
+
+    def _present(self, level: Level) -> Training:
+        """The level's rows, in a layout of the values they have."""
+        whole = self.training
+        cells = whole.cells[level.row]
+        present = np.bincount(cells.ravel(), minlength=whole.layout.n_values + 1)[:-1] > 0
+        layout, place = whole.layout.restrict(present)
+        return Training(layout, place[cells], whole.y[level.row], whole.n_classes, whole.estimate)
+
+    def _lost(self, training: Training, members: Members) -> Floats:
+        """(P,) what members lose by their groups' classifiers, trained without them."""
+        lost = np.empty(len(members.row))
+        for here, scores in validated_scores(self.rules.validation, training, members):
+            lost[here] = self.rules.loss(scores, training.y[members.row[here]]) * members.weight[here]
+        return lost
+
+    def _split_losses(self, level: Level, training: Training, lost: Floats, most: Floats) -> Floats:
+        """(G, a) the loss of each split, infinite if it is impossible or certain to be above `most`, (G,).
+
+        lost: (E,) what each row loses at its node.
+        """
+        rules, layout = self.rules, training.layout
+        rows, weight, missing = self._held(level, training)
+        share = weight / np.maximum(layout.spread(layout.per_attribute(weight)), NEAR)  # of the node's known rows
+        branch_rows = rows + layout.spread(missing) if rules.divide else rows
+        large = branch_rows >= rules.small_rows
+        asked = large if rules.small_loss is not None else np.ones_like(large)
+        sunk = np.zeros(missing.shape)  # what is lost without asking the branches' classifiers
+        if rules.small_loss is not None:
+            sunk += rules.small_loss * level.classes.sum(axis=1)[:, None] * layout.per_attribute(~large * share)
+        if not rules.divide:
+            entry, attribute = np.nonzero(training.cells == layout.n_values)
+            at = level.at[entry] * missing.shape[1] + attribute
+            sunk += np.bincount(at, lost[entry], minlength=sunk.size).reshape(sunk.shape)
+        possible = (level.used <= rules.keep_path) & (sunk <= most[:, None])
+        for enough in (weight > max(rules.branch_weight - NEAR, NEAR), large | (not rules.two_large)):
+            possible &= layout.per_attribute(enough.astype(np.int64)) >= 2
+        members, at = self._branches(level, training, share, asked, possible)
+        asked_loss = np.bincount(at, self._lost(training, members), minlength=sunk.size).reshape(sunk.shape)
+        return np.where(possible, asked_loss + sunk, np.inf)
+
+    def _held(self, level: Level, training: Training) -> tuple[Ints, Floats, Ints]:
+        """(G, V) how many rows of each node have each value, and their weight; (G, a) how many know no value."""
+        width, cells = training.layout.n_values + 1, training.cells
+        slot = (level.at[:, None] * width + cells).ravel()
+        rows = np.bincount(slot, minlength=len(level) * width).reshape(-1, width)[:, :-1]
+        missing = np.bincount(level.at, minlength=len(level))[:, None] - training.layout.per_attribute(rows)
+        if level.weight.dtype.kind == "i":
+            return rows, rows.astype(np.float64), missing
+        weight = np.bincount(slot, np.repeat(level.weight, cells.shape[1]), minlength=len(level) * width)
+        return rows, weight.reshape(-1, width)[:, :-1].astype(np.float64, copy=False), missing
+
+    def _branches(
+        self, level: Level, training: Training, share: Floats, asked: Bools, possible: Bools
+    ) -> tuple[Members, Ints]:
+        """The rows of all branches that are asked, of possible splits, and (P,) the node and attribute of each.
+
+        share: (G, V) the part of rows of missing value that goes to each branch.
+        """
+        rules, layout, cells = self.rules, training.layout, training.cells
+        n_values, n_attributes = layout.n_values, len(layout.arity)
+        open_ = np.zeros((len(level), n_values + 1), dtype=bool)
+        open_[:, :-1] = asked & (share > NEAR) & layout.spread(possible)
+        entry, attribute = np.nonzero(open_[level.at[:, None], cells])
+        value, weight = cells[entry, attribute].astype(np.int64), level.weight[entry]
+        if rules.divide:
+            unsure, of = np.nonzero((cells == n_values) & possible[level.at])
+            times = layout.arity[of]
+            unsure, place = np.repeat(unsure, times), ranges(layout.offsets[of], times)
+            chosen = open_[level.at[unsure], place]
+            unsure, place = unsure[chosen], place[chosen]
+            if len(unsure):
+                part = level.weight[unsure] * share[level.at[unsure], place]
+                entry, value = np.concatenate([entry, unsure]), np.concatenate([value, place])
+                weight = np.concatenate([weight, part])
+                order, _ = by_group(entry, len(level.row))
+                entry, value, weight = entry[order], value[order], weight[order]
+        branch = level.at[entry] * n_values + value
+        present = np.bincount(branch, minlength=len(level) * n_values) > 0
+        node, of_branch = np.divmod(np.flatnonzero(present), n_values)
+        keep = ~level.used[node] | rules.keep_path
+        if not rules.keep_path:
+            keep[np.arange(len(node)), layout.attribute_of[of_branch]] = False
+        members = Members(entry, (np.cumsum(present) - 1)[branch], weight, keep)
+        return members, level.at[entry] * n_attributes + layout.attribute_of[value]
