@@ -143,7 +143,8 @@ class Folds:
             return np.asarray(rank % self.n_folds)
         length, longer = np.divmod(size, self.n_folds)
         in_longer = longer * (length + 1)
-        return np.where(rank < in_longer, rank // (length + 1), longer + (rank - in_longer) // np.maximum(length, 1))
+        later = longer + (rank - in_longer) // np.maximum(length, 1)
+        return np.asarray(np.where(rank < in_longer, rank // (length + 1), later))
 
     def scores(self, training: Training, members: Members, rank: Ints, size: Ints) -> Floats:
         """(P, C) log scores."""

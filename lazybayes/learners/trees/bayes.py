@@ -130,8 +130,8 @@ class BayesianTree(BayesTree):
     by leave-one-out, all branches together, if that is less than 1 - `min_gain` of the errors of its own. Classifiers
     do without the attributes of their path. No branch is too small, as the paper complains.
 
-    The paper says both "greater than 5%" and "at least 5%"; here 20 errors to 19 are no split. Of equal splits the first
-    wins.
+    The paper says both "greater than 5%" and "at least 5%"; here 20 errors to 19 are no split. Of equal splits the
+    first wins.
 
     Parameters
     ----------
@@ -188,9 +188,9 @@ class NBTree(_Folded):
     """NBTree as Weka has it: splits by the errors of inner cross-validation, all attributes in every classifier.
 
     A node of `min_rows` training rows of several classes, with errors, is split on the attribute whose branches'
-    classifiers err least, all branches together, if that saves `min_gain` of its own errors or more. The attribute must
-    be a split to C4.5 (two branches of two known rows), and two branches must have `min_branch` rows; the rows of smaller
-    branches count as errors. Of equal splits the first wins.
+    classifiers err least, all branches together, if that saves `min_gain` of its own errors or more. The attribute
+    must be a split to C4.5 (two branches of two known rows), and two branches must have `min_branch` rows; the rows
+    of smaller branches count as errors. Of equal splits the first wins.
 
     Parameters
     ----------
@@ -263,10 +263,11 @@ class NBTree(_Folded):
 class CLLTree(_Folded):
     """CLLTree: splits by the conditional log likelihood (CLL) of inner cross-validation.
 
-    A node of `min_rows` training rows is split on the attribute whose branches' classifiers give the highest CLL of the
-    node's rows, if its absolute value is less than 1 - `min_gain` of that of the node's own classifier. Probabilities are
-    normalized (eq. 6 of the paper is not). A row whose split value is missing counts, and is answered, by the node's own
-    classifier; so is one whose branch has no training row. Of equal splits the first wins.
+    A node of `min_rows` training rows is split on the attribute whose branches' classifiers give the highest CLL of
+    the node's rows, if its absolute value is less than 1 - `min_gain` of that of the node's own classifier.
+    Probabilities are normalized (eq. 6 of the paper is not). A row whose split value is missing counts, and is
+    answered, by the node's own classifier; so is one whose branch has no training row. Of equal splits the first
+    wins.
 
     What the paper leaves open are parameters. A split of which fewer than two branches have rows is none.
 
@@ -304,8 +305,8 @@ class CLLTree(_Folded):
         "min_gain": Number(0.0, 1.0),
     }
     missing = (
-        "a missing cell is not counted in training and skipped in classifying; a row whose split value is missing stays at "
-        "the node and is answered by its classifier"
+        "a missing cell is not counted in training and skipped in classifying; a row whose split value is missing "
+        "stays at the node and is answered by its classifier"
     )
     paper = "Liang & Yan 2006, algorithm 1"
 

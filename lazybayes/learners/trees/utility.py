@@ -48,12 +48,13 @@ def surprise(scores: Floats, y: Ints) -> Floats:
 class Rules:
     """How a learner judges the splits of a node.
 
-    loss, validation: of the classifiers of node and branches; keep_path: whether these have the attributes of their path;
-    divide: whether a row of missing value counts in every branch, with a part of its weight, or else by the node's own
-    classifier. A node can be split if it has `min_rows` by weight, some loss and, if `mixed`, several classes. A split is
-    possible if two branches have known rows of `branch_weight` (some, if that is 0) and, if `two_large`, two have
-    `small_rows` rows. A row of a smaller branch loses `small_loss`, if that is given, and its classifier is not asked.
-    The best split is taken if it saves a part `min_gain` of the node's loss, or more than that if `strict`.
+    loss, validation: of the classifiers of node and branches; keep_path: whether these have the attributes of their
+    path; divide: whether a row of missing value counts in every branch, with a part of its weight, or else by the
+    node's own classifier. A node can be split if it has `min_rows` by weight, some loss and, if `mixed`, several
+    classes. A split is possible if two branches have known rows of `branch_weight` (some, if that is 0) and, if
+    `two_large`, two have `small_rows` rows. A row of a smaller branch loses `small_loss`, if that is given, and its
+    classifier is not asked. The best split is taken if it saves a part `min_gain` of the node's loss, or more than
+    that if `strict`.
     """
 
     loss: Loss
