@@ -12,7 +12,7 @@ rows gives the tables of all its possible extensions. Antecedents are taken leve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -22,6 +22,7 @@ from scipy.special import bdtrc
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import Estimate, parse_estimate
+from lazybayes.counts.groups import by_group
 from lazybayes.counts.scores import (
     LogTables,
     decide,
@@ -42,8 +43,11 @@ Bools = NDArray[np.bool_]
 Antecedent = tuple[int, ...]
 """Conditions as values of the offset space, ascending."""
 
-CHEAPER = 5
+CHEAPER = 30
 """How many multiplications of a matrix product cost as much as one of a sparse product (measured)."""
+
+OVERHEAD = 1 << 20
+"""How many multiplications cost as much as the calls of a rule's matrix products (measured)."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,38 @@ class Rule:
     order: Antecedent
     rows: Ints
     wrong: Bools
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Rows of a batch of rules and the candidates (conditions that would extend a rule) they satisfy.
+
+    place: (P,) of the row in the batch, ascending; candidate: (P,); by_candidate: (P,) order by candidate, then place;
+    starts: (K + 1,) where each candidate begins in it.
+    """
+
+    place: Ints
+    candidate: Ints
+    by_candidate: Ints
+    starts: Ints
+
+
+@dataclass(frozen=True)
+class Extension:
+    """How a batch of rules grows.
+
+    choices: for each rule, (m,) the candidate of each of its rows to be classified, -1 where the rule stands; values:
+    (K,) the candidates' values; rows: (P,) training rows by candidate, starts: (K + 1,) where each candidate begins.
+    """
+
+    choices: list[Ints]
+    values: list[int]
+    rows: Ints
+    starts: Ints
+
+    def rows_of(self, candidate: int) -> Ints:
+        """The training rows that satisfy a candidate."""
+        return self.rows[self.starts[candidate] : self.starts[candidate + 1]]
 
 
 class LazyBayesianRules(Learner):
@@ -143,6 +179,7 @@ class LazyBayesianRules(Learner):
         """The rules of rows to be classified: (distinct rules, (m,) the rule of each row). cells: (m, a)."""
         rules: list[Rule] = []
         rule_of = np.zeros(len(cells), dtype=np.int64)
+        hot = one_hot(self.layout_, self.cells_)
         everything = np.arange(len(self.y_))
         level: dict[Antecedent, tuple[Rule, Ints]] = {}
         if len(cells):
@@ -150,20 +187,19 @@ class LazyBayesianRules(Learner):
         while level:
             grown: dict[Antecedent, Bools] = {}
             reached: dict[Antecedent, tuple[Rule, list[Ints]]] = {}
-            for rule, tests in level.values():
-                choice = self._extend(rule, cells[tests], grown)
-                stay = choice < 0
-                if stay.any():
-                    rule_of[tests[stay]] = len(rules)
-                    rules.append(rule)
-                for value in np.unique(choice[~stay]).tolist():
-                    key = tuple(sorted((*rule.antecedent, value)))
-                    if key not in reached:
-                        subset = (self.cells_[rule.rows] == value).any(axis=1)
-                        child = Rule(key, (*rule.order, value), rule.rows[subset], grown[key])
-                        reached[key] = (child, [])
-                    reached[key][1].append(tests[choice == value])
-            level = {key: (rule, np.sort(np.concatenate(tests))) for key, (rule, tests) in reached.items()}
+            for batch, tests in _batches(level, cells.shape[1]):
+                extension = self._extend(batch, [cells[part] for part in tests], hot, grown)
+                for rule, part, choice in zip(batch, tests, extension.choices, strict=True):
+                    stay = choice < 0
+                    if stay.any():
+                        rule_of[part[stay]] = len(rules)
+                        rules.append(rule)
+                    for candidate in np.unique(choice[~stay]).tolist():
+                        value, rows = extension.values[candidate], extension.rows_of(candidate)
+                        key = tuple(sorted((*rule.antecedent, value)))
+                        reached.setdefault(key, (Rule(key, (*rule.order, value), rows, grown[key]), []))
+                        reached[key][1].append(part[choice == candidate])
+            level = {key: (rule, np.sort(np.concatenate(parts))) for key, (rule, parts) in reached.items()}
         return rules, rule_of
 
     def _wrong(self, rows: Ints) -> Bools:
@@ -172,101 +208,146 @@ class LazyBayesianRules(Learner):
         tables = leave_one_out_tables(count(self.layout_, cells, y, len(self.classes_)), self.estimate_)
         return np.asarray(decide(leave_one_out_scores(cells, y, tables)) != y)
 
-    def _extend(self, rule: Rule, tests: Ints, grown: dict[Antecedent, Bools]) -> Ints:
-        """(m,) the condition (a value) to add for each row to be classified, or -1: the rule stands.
+    def _extend(
+        self, batch: list[Rule], tests: list[Ints], hot: NDArray[np.float32], grown: dict[Antecedent, Bools]
+    ) -> Extension:
+        """The condition to add for each row to be classified, if any. tests: (m, a) cells for each rule of the batch.
 
-        Puts the leave-one-out errors of each antecedent it evaluates into `grown`. tests: (m, a).
+        Puts the leave-one-out errors of each antecedent it evaluates into `grown`.
         """
-        layout = self.layout_
-        attributes = np.setdiff1d(np.arange(len(layout.arity)), layout.attribute_of[list(rule.antecedent)])
-        cells = self.cells_[rule.rows][:, attributes]
-        tests = tests[:, attributes]
-        candidates = self._candidates(rule, cells, tests)
+        width = self.layout_.n_values + 1
+        sizes = np.array([len(rule.rows) for rule in batch])
+        rows, wrong = (
+            np.concatenate(parts) for parts in zip(*((rule.rows, rule.wrong) for rule in batch), strict=True)
+        )
+        rule_of = np.repeat(np.arange(len(batch)), sizes)
+        slots = rule_of[:, None] * width + self.cells_[rows]  # a value of a rule
+        asked = np.concatenate([(r * width + cells).ravel() for r, cells in enumerate(tests)])
+        carried = np.bincount(slots.ravel(), minlength=len(batch) * width)
+        candidates = self._candidates(slots[wrong], asked, carried, sizes)
         if not len(candidates):
-            return np.full(len(tests), -1)
-        place = np.full(layout.n_values + 1, -1)  # value -> candidate
-        place[candidates] = np.arange(len(candidates))
-        found = place[cells]
-        row, column = np.nonzero(found >= 0)
-        candidate = found[row, column]
-        by_candidate = np.argsort(candidate.astype(np.uint32), kind="stable")
-        starts = np.searchsorted(candidate[by_candidate], np.arange(len(candidates) + 1))
-        keys = [tuple(sorted((*rule.antecedent, value))) for value in candidates.tolist()]
-        fresh = np.array([key not in grown for key in keys])
-        if fresh.any():
-            wrong = self._evaluate(rule, attributes, candidates, row, candidate, fresh)[by_candidate]
-            for k in np.nonzero(fresh)[0].tolist():
-                grown[keys[k]] = wrong[starts[k] : starts[k + 1]]
-        wrong = np.concatenate([grown[key] for key in keys])
-        row, candidate = row[by_candidate], candidate[by_candidate]
-        before = rule.wrong[row]
-        right = np.bincount(candidate[before & ~wrong], minlength=len(keys))
-        lost = np.bincount(candidate[~before & wrong], minlength=len(keys))
-        total = rule.wrong.sum() - right + lost
+            return Extension([np.full(len(cells), -1) for cells in tests], [], rows[:0], np.zeros(1, dtype=np.int64))
+        of_slot = np.full(len(batch) * width, -1)
+        of_slot[candidates] = np.arange(len(candidates))
+        found = of_slot[slots.ravel()]
+        pair = np.flatnonzero(found >= 0)
+        place, candidate = pair // slots.shape[1], found[pair]
+        by_candidate, starts = by_group(candidate, len(candidates))
+        owner, values = np.divmod(candidates, width)
+        pairs = Pairs(place, candidate, by_candidate, starts)
+        keys = [
+            tuple(sorted((*batch[r].antecedent, value)))
+            for r, value in zip(owner.tolist(), values.tolist(), strict=True)
+        ]
+        fresh = {key: k for k, key in reversed(list(enumerate(keys))) if key not in grown}
+        if fresh:
+            todo = np.sort(np.fromiter(fresh.values(), dtype=np.int64))
+            usable = self._outside(batch) & (carried.reshape(len(batch), width)[:, :-1] > 0)
+            errors = self._evaluate(rows, sizes, usable, owner, values, pairs, todo, hot)[by_candidate]
+            grown |= {key: errors[starts[k] : starts[k + 1]] for key, k in fresh.items()}
+        now = np.concatenate([grown[key] for key in keys])
+        before, candidate = wrong[place[by_candidate]], candidate[by_candidate]
+        right = np.bincount(candidate[before & ~now], minlength=len(keys))
+        lost = np.bincount(candidate[~before & now], minlength=len(keys))
+        total = np.bincount(rule_of[wrong], minlength=len(batch))[owner] - right + lost
         # A level that is hit exactly (alpha = 1/32, five rows) is not below it, whatever the last bit says.
         better = bdtrc(right - 1, right + lost, 0.5) < self.alpha * (1 - 1e-12)
-        total_of = np.full(layout.n_values + 1, np.inf)
+        total_of = np.full(len(batch) * width, np.inf)
         total_of[candidates[better]] = total[better]
-        totals = total_of[tests]
-        best = np.argmin(totals, axis=1)
-        each = np.arange(len(tests))
-        return np.where(np.isfinite(totals[each, best]), tests[each, best], -1)
+        choices = []
+        for r, cells in enumerate(tests):
+            totals = total_of[r * width + cells]
+            best = np.argmin(totals, axis=1)
+            each = np.arange(len(cells))
+            choices.append(np.where(np.isfinite(totals[each, best]), of_slot[r * width + cells[each, best]], -1))
+        return Extension(choices, values.tolist(), rows[place[by_candidate]], starts)
 
-    def _candidates(self, rule: Rule, cells: Ints, tests: Ints) -> Ints:
-        """The values worth evaluating.
+    def _candidates(self, wrong: Ints, asked: Ints, carried: Ints, sizes: Ints) -> Ints:
+        """The slots (values of rules) worth evaluating, ascending.
 
-        Some row to be classified has them, they shrink the subset, and enough wrong rows carry them for the sign test
-        to be passed at all.
+        Some row to be classified has the value, it shrinks the rule's rows, and enough wrong rows carry it for the sign
+        test to be passed at all. wrong, asked: slots of wrong training rows and of rows to be classified; carried: (S,)
+        how many training rows carry each; sizes: (R,) of each rule.
         """
         if self.alpha == 0:
             return np.empty(0, dtype=np.int64)
         enough = int(np.floor(-np.log2(self.alpha))) + 1  # 2^-w < alpha
-        n_values = self.layout_.n_values
-        if rule.wrong.sum() < enough:
-            return np.empty(0, dtype=np.int64)
-        asked = np.bincount(tests.ravel(), minlength=n_values + 1)[:n_values] > 0
-        carried = np.bincount(cells[rule.wrong].ravel(), minlength=n_values + 1)[:n_values] >= enough
-        size = np.bincount(cells.ravel(), minlength=n_values + 1)[:n_values]
-        return np.nonzero(asked & carried & (size < len(cells)))[0]
+        width = self.layout_.n_values + 1
+        worth = np.bincount(wrong.ravel(), minlength=len(carried)) >= enough
+        worth &= np.bincount(asked, minlength=len(carried)) > 0
+        worth &= carried < np.repeat(sizes, width)
+        worth[width - 1 :: width] = False  # a missing cell is no value
+        return np.nonzero(worth)[0]
 
     def _evaluate(
-        self, rule: Rule, attributes: Ints, candidates: Ints, row: Ints, candidate: Ints, fresh: Bools
+        self,
+        rows: Ints,
+        sizes: Ints,
+        usable: Bools,
+        owner: Ints,
+        values: Ints,
+        pairs: Pairs,
+        todo: Ints,
+        hot: NDArray[np.float32],
     ) -> Bools:
-        """(P,) leave-one-out errors of each pair of a row of the rule and a candidate it satisfies.
+        """(P,) leave-one-out errors of each pair of a row and a candidate it satisfies, for the candidates `todo`.
 
-        For the fresh candidates; False for the others. row, candidate: (P,), rows ascending.
+        rows: the batch's rows, `sizes` of each rule; usable: (R, V) the values that occur in each rule's rows, of
+        attributes outside its antecedent; owner, values: (K,) rule and value of each candidate.
         """
-        cells, y, n_classes = self.cells_[rule.rows], self.y_[rule.rows], len(self.classes_)
-        class_starts = np.searchsorted(y, np.arange(n_classes + 1))
-        # Only values that occur, of attributes outside the antecedent, can add to a score.
-        present = np.isin(self.layout_.attribute_of, attributes)
-        present &= np.bincount(cells.ravel(), minlength=self.layout_.n_values + 1)[:-1] > 0
-        hot = one_hot(self.layout_, cells)
-        wrong = np.zeros(len(row), dtype=bool)
-        todo = np.nonzero(fresh)[0]
-        step = max(1, TABLES // (n_classes * (self.layout_.n_values + 1)))
+        layout, n_classes = self.layout_, len(self.classes_)
+        cells, y = self.cells_[rows], self.y_[rows]
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        n_pairs = np.diff(pairs.starts)
+        wrong = np.zeros(len(pairs.place), dtype=bool)
+        step = max(1, TABLES // (n_classes * (layout.n_values + 1)))
         for start in range(0, len(todo), step):
             part = todo[start : start + step]
-            values = candidates[part]
-            pairs = pair_counts(hot, class_starts, values)
-            counts = Counts(self.layout_, pairs[np.arange(len(part)), :, values], pairs)
-            keep = present & (self.layout_.attribute_of != self.layout_.attribute_of[values][:, None])
+            counts = self._pair_tables(rows, bounds, owner[part], values[part], hot)
+            keep = usable[owner[part]] & (layout.attribute_of != layout.attribute_of[values[part]][:, None])
             own, other = (tables.restrict(keep) for tables in leave_one_out_tables(counts, self.estimate_))
-            stack_of = np.full(len(candidates), -1)
-            stack_of[part] = np.arange(len(part))
-            here = np.nonzero(stack_of[candidate] >= 0)[0]
-            mine, stack = row[here], stack_of[candidate[here]]
-            dense = len(rule.rows) * int(present.sum()) * len(part) * n_classes
-            sparse = len(here) * len(attributes) * (n_classes + 1)
-            if dense < CHEAPER * sparse and np.isfinite(own.values).all() and np.isfinite(other.values).all():
-                product_tables = own.take_values(present), other.take_values(present)
-                scores = leave_one_out_products(hot[:, present], class_starts, product_tables, mine, stack)
-            else:
-                by_table = np.argsort(stack.astype(np.uint32), kind="stable")  # one table at a time stays in the cache
-                here, mine, stack = here[by_table], mine[by_table], stack[by_table]
-                scores = leave_one_out_scores(cells[:, attributes], y, (own, other), mine, stack)
-            wrong[here] = decide(scores) != y[mine]
+            table_of = np.full(len(values), -1)
+            table_of[part] = np.arange(len(part))
+            products = sizes * usable.sum(axis=1) * np.bincount(owner[part], minlength=len(sizes)) * n_classes
+            sparse = np.bincount(owner[part], n_pairs[part], len(sizes)) * cells.shape[1] * (n_classes + 1)
+            dense = products + OVERHEAD < CHEAPER * sparse
+            if not (np.isfinite(own.values).all() and np.isfinite(other.values).all()):
+                dense[:] = False
+            for r in np.nonzero(dense)[0].tolist():
+                mine = np.nonzero(owner[part] == r)[0]
+                first, last = np.searchsorted(pairs.place, bounds[r : r + 2])
+                here = first + np.nonzero(table_of[pairs.candidate[first:last]] >= 0)[0]
+                local = slice(*bounds[r : r + 2])
+                scores = leave_one_out_products(
+                    hot[rows[local]][:, usable[r]],
+                    np.searchsorted(y[local], np.arange(n_classes + 1)),
+                    (own.take(mine, usable[r]), other.take(mine, usable[r])),
+                    pairs.place[here] - bounds[r],
+                    table_of[pairs.candidate[here]] - mine[0],
+                )
+                wrong[here] = decide(scores) != y[pairs.place[here]]
+            table = np.where(dense[owner], -1, table_of)[pairs.candidate]
+            here = pairs.by_candidate[table[pairs.by_candidate] >= 0]  # one table after the other
+            scores = leave_one_out_scores(cells, y, (own, other), pairs.place[here], table[here])
+            wrong[here] = decide(scores) != y[pairs.place[here]]
         return wrong
+
+    def _pair_tables(self, rows: Ints, bounds: Ints, owner: Ints, values: Ints, hot: NDArray[np.float32]) -> Counts:
+        """Stacked tables of the rows of candidates. owner: (K,) the rule of each, ascending; bounds: (R + 1,)."""
+        pairs = np.empty((len(values), len(self.classes_), self.layout_.n_values))
+        for r in np.unique(owner).tolist():
+            local = rows[bounds[r] : bounds[r + 1]]
+            mine = slice(*np.searchsorted(owner, (r, r + 1)))
+            class_starts = np.searchsorted(self.y_[local], np.arange(len(self.classes_) + 1))
+            pairs[mine] = pair_counts(hot[local], class_starts, values[mine])
+        return Counts(self.layout_, pairs[np.arange(len(values)), :, values], pairs)
+
+    def _outside(self, rules: list[Rule]) -> Bools:
+        """(S, V) the values of attributes outside each rule's antecedent."""
+        inside = np.zeros((len(rules), len(self.layout_.arity)), dtype=bool)
+        for s, rule in enumerate(rules):
+            inside[s, self.layout_.attribute_of[list(rule.antecedent)]] = True
+        return np.asarray(~inside[:, self.layout_.attribute_of])
 
     def _classify(self, cells: Ints, rules: list[Rule], rule_of: Ints) -> tuple[Floats, int]:
         """(m, C) log scores of rows by their rules' local classifiers, and the rows that the class prior answered."""
@@ -289,7 +370,22 @@ class LazyBayesianRules(Learner):
         rows = np.concatenate([rule.rows for rule in rules])
         group = np.repeat(np.arange(len(rules)), [len(rule.rows) for rule in rules])
         counts = count(layout, self.cells_[rows], self.y_[rows], len(self.classes_), group, len(rules))
-        keep = np.ones((len(rules), layout.n_values), dtype=bool)
-        for s, rule in enumerate(rules):
-            keep[s] = ~np.isin(layout.attribute_of, layout.attribute_of[list(rule.antecedent)])
-        return counts, keep
+        return counts, self._outside(rules)
+
+
+def _batches(
+    level: Mapping[Antecedent, tuple[Rule, Ints]], n_attributes: int
+) -> Iterator[tuple[list[Rule], list[Ints]]]:
+    """The rules of a level with their rows to be classified, in batches of bounded memory."""
+    batch: list[Rule] = []
+    tests: list[Ints] = []
+    cells = 0
+    for rule, part in level.values():
+        if batch and cells + len(rule.rows) * n_attributes > TABLES:
+            yield batch, tests
+            batch, tests, cells = [], [], 0
+        batch.append(rule)
+        tests.append(part)
+        cells += len(rule.rows) * n_attributes
+    if batch:
+        yield batch, tests

@@ -27,11 +27,12 @@ def as_rows(X: Any) -> Rows:
     labels: list[tuple[str, ...] | None] = []
     nominal: list[NDArray[Any]] = []
     numeric: list[NDArray[np.float64]] = []
-    for position, (name, column) in enumerate(X.items()):
+    for position, name in enumerate(X.columns):
         column = X.iloc[:, position]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            labels.append(tuple(column.cat.categories))
-            nominal.append(column.cat.codes.to_numpy(dtype=np.int32))
+        array = column.array  # the bare array: what a Series adds costs more than counting
+        if isinstance(array, pd.Categorical):
+            labels.append(tuple(array.categories))
+            nominal.append(array.codes)
         elif pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
             labels.append(None)
             cells = column.to_numpy(dtype=np.float64, na_value=np.nan)
