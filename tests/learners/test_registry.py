@@ -207,8 +207,9 @@ def test_what_can_be_shown_of_a_learner_is_there(name: str) -> None:
     assert cls.paper
     assert cls.missing
     assert all(rule.describe() for rule in cls.parameters.values())
+    explained = "".join(base.__doc__ or "" for base in cls.__mro__)
     for key in defaults(name):
-        assert f"{key} :" in cls.__doc__, f"the docstring of {cls.__name__} does not explain {key}"
+        assert f"{key} :" in explained, f"the docstring of {cls.__name__} does not explain {key}"
 
 
 @pytest.mark.parametrize("name", contract.NOMINAL)
