@@ -35,8 +35,9 @@ class Part:
 class Ours:
     """What a run has of a figure.
 
-    text: as it is shown; values: what a gate can bound, by name; gaps: what is missing for it; agrees, tolerance:
-    whether it is as published, within what (None and "" where no tolerance is stated).
+    text: as it is shown; detail: what else is worth a note; values: what a gate can bound, by name; gaps: what is
+    missing for it; agrees, tolerance: whether it is as published, within what (None and "" where no tolerance is
+    stated).
     """
 
     text: str = "-"
@@ -45,6 +46,7 @@ class Ours:
     agrees: bool | None = None
     tolerance: str = ""
     parts: tuple[Part, ...] = ()
+    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def rank(given: Mapping[str, Any], published: Any, view: View) -> Ours:
     place = 1 + sum(value < averages[given["algorithm"]] for value in averages.values())
     listed = sorted(averages, key=lambda a: averages[a])
     shown = ", ".join(f"{a} {_scale(given) * sign * averages[a]:.2f}" for a in listed)
-    return Ours(f"{place} ({shown})", {"value": place}, gaps, place == published, "the same place")
+    return Ours(str(place), {"value": place}, gaps, place == published, "the same place", detail=shown)
 
 
 def wins_on(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -129,8 +131,8 @@ def wins_on(given: Mapping[str, Any], published: Any, view: View) -> Ours:
         return Ours(gaps=gaps)
     won = [d for d in matrix.datasets if _verdict(matrix, d, given) == 1]
     lost = [d for d in matrix.datasets if d not in won]
-    but = f", not {', '.join(lost)}" if lost else ""
-    return Ours(f"{len(won)} of {len(given['datasets'])}{but}", {"value": len(won)}, gaps)
+    but = f"not on {', '.join(lost)}" if lost else ""
+    return Ours(f"{len(won)} of {len(given['datasets'])}", {"value": len(won)}, gaps, detail=but)
 
 
 def never(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -138,8 +140,7 @@ def never(given: Mapping[str, Any], published: Any, view: View) -> Ours:
     matrix, gaps = view.part(given["diagnostic"], [given["algorithm"]])
     if matrix is None:
         return Ours(gaps=gaps)
-    found = [d for d in matrix.datasets if not matrix.at(d, given["algorithm"]).defined.any()]
-    return Ours(_count(found), {"value": len(found)}, gaps, len(found) == published, "equal")
+    return _counted([d for d in matrix.datasets if not matrix.at(d, given["algorithm"]).defined.any()], published, gaps)
 
 
 def ties_with(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -150,8 +151,7 @@ def ties_with(given: Mapping[str, Any], published: Any, view: View) -> Ours:
     if matrix is None or told is None:
         return Ours(gaps=gaps)
     tied = [d for d in matrix.datasets if d in told.datasets and not verdict(matrix, d, *_pair(given))]
-    found = [d for d in tied if told.at(d, given["algorithm"]).defined.any()]
-    return Ours(_count(found), {"value": len(found)}, gaps, len(found) == published, "equal")
+    return _counted([d for d in tied if told.at(d, given["algorithm"]).defined.any()], published, gaps)
 
 
 def cells(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -297,8 +297,10 @@ def _within(parts: list[Part], wanted: int, gaps: tuple[Gap, ...], tolerance: st
     return Ours(text, {"within": within}, gaps, within == wanted, tolerance, tuple(parts))
 
 
-def _count(found: list[str]) -> str:
-    return f"{len(found)}{': ' if found else ''}{', '.join(found)}"
+def _counted(found: list[str], published: Any, gaps: tuple[Gap, ...]) -> Ours:
+    """The number of some data sets, which are named in the detail."""
+    count = len(found)
+    return Ours(str(count), {"value": count}, gaps, count == published, "equal", detail=", ".join(found))
 
 
 def _p(p: float) -> str:

@@ -111,6 +111,10 @@ def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str
     unmet = [line.figure.scheme for line in lines if line.figure.scheme and line.judged is None]
     for scheme in dict.fromkeys(unmet):
         out.append(f"no run of the scheme {scheme} is given; figures that need one: {unmet.count(scheme)}")
+    for line in lines:
+        for run, found in zip(runs, line.ours, strict=True):
+            if found is not None and found.detail:
+                out.append(f"{line.figure.title}{f', {run}' if len(runs) > 1 else ''}: {found.detail}")
     out += [f"gate of {f.title}: {f.gate.because}" for f in (line.figure for line in lines) if f.gate]
     out += [f"{line.figure.title}: {line.figure.note}" for line in lines if line.figure.note]
     uncertain = [line.figure for line in lines if line.figure.confidence != "high"]

@@ -67,22 +67,22 @@ def test_averages_and_their_rank() -> None:
     given = {"algorithms": ["NB", "LBR"], "metric": "error"}
     first = measure("rank", {**given, "algorithm": "LBR"}, 1)
     assert (first.values["value"], first.agrees) == (1, True)
-    assert first.text == "1 (LBR 8.75, NB 11.88)"
+    assert (first.text, first.detail) == ("1", "LBR 8.75, NB 11.88")
     assert measure("rank", {**given, "algorithm": "NB"}, 1).agrees is False
     higher = measure("rank", {**given, "algorithm": "LBR", "metric": "accuracy"})
-    assert higher.text.startswith("1 (LBR 91.25, NB 88.1")
+    assert higher.detail.startswith("LBR 91.25, NB 88.1")
 
 
 def test_wins_on_chosen_data_sets() -> None:
     found = measure("wins-on", {**PAIR, "test": "paired-t", "datasets": ["p", "r"]})
-    assert (found.text, found.values["value"]) == ("1 of 2, not r", 1)
+    assert (found.text, found.values["value"], found.detail) == ("1 of 2", 1, "not on r")
 
 
 def test_rules_without_conditions() -> None:
     found = measure("never", {"algorithm": "LBR", "diagnostic": "conditions"}, 1)
-    assert (found.text, found.agrees) == ("1: s", True)
+    assert (found.text, found.agrees, found.detail) == ("1", True, "s")
     tied = measure("ties-with", {**PAIR, "diagnostic": "conditions"}, 1)
-    assert (tied.text, tied.agrees) == ("1: q", True)
+    assert (tied.text, tied.agrees, tied.detail) == ("1", True, "q")
 
 
 def test_cells_are_near_within_two_standard_errors_and_the_rounding() -> None:
