@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 import click
 
 from lazybayes import __version__
-from lazybayes.cli_compare import analyse, compare, figures
+from lazybayes.cli_analyse import analyse
+from lazybayes.cli_compare import compare, figures
 from lazybayes.cli_datasets import datasets
 from lazybayes.cli_help import example, format_option, output_option
 from lazybayes.cli_network import network

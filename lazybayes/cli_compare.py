@@ -60,6 +60,15 @@ def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str, outpu
 
 @click.command()
 @click.argument("run")
+@click.option(
+    "--kind",
+    type=click.Choice(["errors", "confusion"]),
+    default="errors",
+    show_default=True,
+    help="Errors of two algorithms over the data sets, or the confusion of each data set's classes.",
+)
+@click.option("--dataset", "datasets", multiple=True, help="Of confusion; may be repeated.  [default: all]")
+@click.option("--algorithm", "algorithms", multiple=True, help="Of confusion; may be repeated.  [default: all]")
 @click.option("--baseline", help="The algorithm that is compared.  [default: that of the experiment's tables]")
 @click.option(
     "--rival", "rivals", multiple=True, help="An algorithm to compare it with; may be repeated.  [default: all]"
@@ -67,22 +76,42 @@ def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str, outpu
 @click.option("--output", type=click.Path(path_type=Path), help="A folder.  [default: figures in the results folder]")
 @click.option("--format", "suffixes", default="png,svg,pdf", show_default=True, help="Formats, parted by commas.")
 @example("lazybayes figures quickstart --baseline LBR --rival NB --format png")
-def figures(run: str, baseline: str | None, rivals: tuple[str, ...], output: Path | None, suffixes: str) -> None:
+def figures(
+    run: str,
+    kind: str,
+    datasets: tuple[str, ...],
+    algorithms: tuple[str, ...],
+    baseline: str | None,
+    rivals: tuple[str, ...],
+    output: Path | None,
+    suffixes: str,
+) -> None:
     """Draw error curves with standard errors, and error against error, as PNG, SVG and PDF files.
 
-    Curves: the data sets are sorted by the difference of the two error rates. Needs matplotlib.
+    Curves: the data sets are sorted by the difference of the two error rates. Confusion: a square for each class and
+    each that its rows were taken for. Needs matplotlib.
     """
     from lazybayes.compare.matrix import from_frame
     from lazybayes.errors import UsageError
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
-    from lazybayes.report.figures import SUFFIXES, write_figures
+    from lazybayes.report.confusion import chosen, of_store
+    from lazybayes.report.figures import SUFFIXES, write_confusions, write_figures
 
     wanted = tuple(dict.fromkeys(suffix.strip().lower() for suffix in suffixes.split(",")))
     for suffix in wanted:
         if suffix not in SUFFIXES:
             raise UsageError(f"--format {suffix or suffixes}: there are {', '.join(SUFFIXES)}, parted by commas")
+    given = {"errors": (baseline, *rivals), "confusion": (*datasets, *algorithms)}
+    if any(given["errors" if kind == "confusion" else "confusion"]):
+        raise UsageError("--dataset and --algorithm are for --kind confusion, --baseline and --rival for errors")
     folder = find_run(run)
+    if kind == "confusion":
+        with Store(folder) as store:
+            found = chosen(of_store(store), datasets, algorithms)
+        for path in write_confusions(found, output or folder / "figures", wanted):
+            click.echo(path)
+        return
     with Store(folder) as store:
         matrix = from_frame(store.frame(["error"]), "error", "lower")
         named = [table.baseline for table in store.experiment.tables if table.baseline]

@@ -41,14 +41,25 @@ def datasets_show(name: str) -> None:
 @click.argument("names", nargs=-1)
 @click.option("--config", help="The data sets of an experiment.")
 @click.option("--all", "everything", is_flag=True, help="Every data set that can be had.")
+@click.option(
+    "--from",
+    "copies",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A file of your own in the place of a download; may be repeated.",
+)
 @example("lazybayes datasets fetch iris zoo")
-def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool) -> int:
+def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool, copies: tuple[Path, ...]) -> int:
     """Fetch data sets into the cache and hold them against their counts; what is there already is not fetched again."""
     from lazybayes.config import load_config
-    from lazybayes.report.datasets import fetch, named, obtainable
+    from lazybayes.report.datasets import fetch, named, obtainable, take
 
     if (bool(names), bool(config), everything).count(True) != 1:
         raise UsageError("datasets fetch takes NAMES, or --config CONFIG, or --all")
+    if copies:
+        if len(names) != 1:
+            raise UsageError("datasets fetch --from FILE takes one NAME")
+        return _told([(True, take(names[0], copies))])
     entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
     return _told(fetch(entries))
 

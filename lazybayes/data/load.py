@@ -103,7 +103,9 @@ def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
             return replace(table, notices=(*_told(source, entry, answers if fetches else []), *table.notices))
     place = f"{entry.where}: " if entry.where else ""
     listed = "".join(f"\n  {answer}" for answer in answers)
-    raise FetchError(f"{place}data set {entry.name} could not be had from any of its sources:{listed}")
+    own = any(source.source == "uci" for source in sources)
+    hint = f"\nA copy of your own will do: lazybayes datasets fetch {entry.location} --from FILE" if own else ""
+    raise FetchError(f"{place}data set {entry.name} could not be had from any of its sources:{listed}{hint}")
 
 
 def _told(source: DatasetEntry, entry: DatasetEntry, answers: list[str]) -> list[str]:

@@ -26,8 +26,7 @@ def files(location: str, members: Sequence[str], *, offline: bool, checksum: Map
     checksum: of the archive; it is held against what the service itself sends, not a mirror.
     Raises FetchError if a member is not at hand and cannot be fetched.
     """
-    archive = Path(location)
-    folder = f"uci/{archive.parent}-{archive.stem}"
+    archive, folder = Path(location), _folder(location)
     found = {member: cache.find(folder, glob.escape(Path(member).name)) for member in members}
     if absent := [member for member, cached in found.items() if cached is None]:
         if offline:
@@ -41,6 +40,17 @@ def files(location: str, members: Sequence[str], *, offline: bool, checksum: Map
             about = {"address": address, "member": member}
             found[member] = cache.keep(folder, Path(member).name, _member(address, data, member), about)
     return [cached.path for cached in found.values() if cached]
+
+
+def take(location: str, members: Sequence[str], copies: Sequence[Path]) -> None:
+    """Puts a user's copies of an archive's members into the cache. Raises FetchError if others were fetched before."""
+    for member, path in zip(members, copies, strict=True):
+        cache.keep(_folder(location), Path(member).name, path.read_bytes(), {"address": str(path), "member": member})
+
+
+def _folder(location: str) -> str:
+    archive = Path(location)
+    return f"uci/{archive.parent}-{archive.stem}"
 
 
 def _check_archive(address: str, data: bytes) -> None:

@@ -26,7 +26,7 @@ from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.records import DONE, FAILED, Cell, Predictions, Result
 from lazybayes.evaluate.seeds import canonical_json, learner_seed
 from lazybayes.evaluate.splits import Partition, Split, partition, repeats
-from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.learners.base import Answer
 from lazybayes.preprocess.pipeline import fit_preprocess
@@ -74,26 +74,44 @@ def fitted(
 
     Raises UsageError if there is no such data set, algorithm, repeat or tested row.
     """
+    column, table, parts = _planned(experiment, dataset, algorithm, repeat, offline)
+    place = np.flatnonzero(table.index == row)
+    if not len(place):
+        raise UsageError(f"{dataset} has no row {row} with a class: rows go from {table.index[0]} to {table.index[-1]}")
+    fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
+    if fold is None:
+        raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")
+    return _trained(experiment, column, table, parts.split(fold))
+
+
+def fitted_fold(
+    experiment: Experiment, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0, *, offline: bool = False
+) -> Fitted:
+    """The algorithm as it was trained in a fold. Raises UsageError if there is no such data set, algorithm or fold."""
+    column, table, parts = _planned(experiment, dataset, algorithm, repeat, offline)
+    if fold not in parts.tests:
+        raise UsageError(f"repeat {repeat} has no fold {fold}; it has {', '.join(map(str, parts.tests))}")
+    return _trained(experiment, column, table, parts.split(fold))
+
+
+def _planned(
+    experiment: Experiment, dataset: str, algorithm: str, repeat: int, offline: bool
+) -> tuple[Algorithm, Table, Partition]:
     entries = {entry.name: entry for entry in experiment.datasets}
     columns = {column.name: column for column in experiment.algorithms}
     for kind, name, known in (("data set", dataset, tuple(entries)), ("algorithm", algorithm, tuple(columns))):
         if name not in known:
             raise UsageError(f"{experiment.name} has no {kind} {name}{nearest(name, known)}; it has {', '.join(known)}")
-    column = columns[algorithm]
     table = load_table(entries[dataset], offline=offline)
-    place = np.flatnonzero(table.index == row)
-    if not len(place):
-        raise UsageError(f"{dataset} has no row {row} with a class: rows go from {table.index[0]} to {table.index[-1]}")
     if repeat not in repeats(experiment.cv, table):
         raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)")
-    parts = partition(experiment.cv, table, experiment.seed, repeat)
-    fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
-    if fold is None:
-        raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")
-    split = parts.split(fold)
+    return columns[algorithm], table, partition(experiment.cv, table, experiment.seed, repeat)
+
+
+def _trained(experiment: Experiment, column: Algorithm, table: Table, split: Split) -> Fitted:
     fitted_rows = _preprocessed(split, table, column.preprocess)
     params = registry.resolved(column.learner, column.params)
-    seed = learner_seed(experiment.seed, dataset, repeat, fold, column.learner, params)
+    seed = learner_seed(experiment.seed, table.name, split.repeat, split.fold, column.learner, params)
     learner = registry.make(column.learner, column.params, input=column.input, seed=seed)
     learner.fit(fitted_rows.train, _classes(table, split.train))
     return Fitted(learner, table, split, fitted_rows.test)

@@ -46,6 +46,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
             *oddities(table, known=entry.source in ("catalogue", "generate")),
             *scheme_notices(experiment.cv, table),
         ),
+        classes=table.target.values,
     )
 
 

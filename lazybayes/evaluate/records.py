@@ -49,7 +49,7 @@ class Survey:
 
     asked: what was surveyed (entry, scheme, content of a folds file), to tell whether a kept survey still holds;
     n_classes: declared classes; classes_present: those that some row has; missing_cells: of the attributes;
-    folds: every (repeat, fold) in order.
+    folds: every (repeat, fold) in order; classes: the declared labels.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Survey:
     missing_cells: int
     folds: tuple[tuple[int, int], ...]
     notices: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -193,7 +193,7 @@ class Store:
         for name, text in rows:
             fields = json.loads(text)
             fields["folds"] = tuple((repeat, fold) for repeat, fold in fields["folds"])
-            found[name] = Survey(**{**fields, "notices": tuple(fields["notices"])})
+            found[name] = Survey(**fields | {key: tuple(fields.get(key, ())) for key in ("notices", "classes")})
         return found
 
     def statuses(self) -> dict[str, str]:

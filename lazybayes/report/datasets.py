@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,28 @@ def fetch(entries: Iterable[DatasetEntry]) -> Iterator[tuple[bool, str]]:
     """Fetches data sets that are not at hand and holds each against its counts: whether it is good, and a line."""
     for entry in entries:
         yield _tried(entry, offline=False)
+
+
+def take(name: str, copies: Sequence[Path]) -> str:
+    """Puts a user's own copies of a data set's files into the cache, in the place of a download from UCI; a line.
+
+    A file is known by its name, a single one by being the only one. Raises DataError if they are not what the catalogue
+    expects, UsageError if files are missing or there is no source at UCI.
+    """
+    found = catalogue.find(name)
+    source = next((source for source in found.sources if source.source == "uci"), None)
+    if source is None:
+        raise UsageError(f"{found.name} has no source at UCI, whose files could be given (--from)")
+    by_name = {copy.name: copy for copy in copies}
+    members = [Path(member).name for member in source.files]
+    paths = list(copies) if len(members) == len(copies) == 1 else [by_name[m] for m in members if m in by_name]
+    if len(paths) < len(members) or len(copies) > len(members):
+        raise UsageError(f"{found.name} is made of {', '.join(members)}: each is to be given once (--from)")
+    here = replace(source, source="path", location=str(paths[0]), files=tuple(map(str, paths[1:])), name=found.name)
+    table = load_table(here)
+    catalogue.check_expected(table, found.expected)
+    uci.take(source.location, source.files, paths)
+    return f"{found.name}: {plural(table.n_rows, 'row')}, from {', '.join(map(str, paths))}"
 
 
 def verify(names: Iterable[str]) -> Iterator[tuple[bool, str]]:

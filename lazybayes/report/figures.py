@@ -1,11 +1,16 @@
-"""Figures of a run: two error curves over the data sets, and one error against the other. Needs matplotlib."""
+"""Figures of a run as files: two error curves over the data sets, one error against the other, confusion of classes.
+
+Needs matplotlib.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lazybayes.compare.confusion import Confusion
 from lazybayes.compare.matrix import Matrix
 from lazybayes.errors import UsageError, nearest
 
@@ -34,13 +39,7 @@ def write_figures(
     matrix: of the error. rivals: none = every other algorithm. The same results give the same files, byte for byte.
     Raises UsageError without matplotlib, for an unknown algorithm, and if there is nothing to draw.
     """
-    try:
-        import matplotlib
-    except ImportError:
-        raise UsageError(
-            "figures need matplotlib, which is not installed; `pip install matplotlib` adds it "
-            "(in a checkout: pip install '.[plot]')"
-        ) from None
+    _needed()
     for name in (baseline, *rivals):
         if name not in matrix.algorithms:
             known = ", ".join(matrix.algorithms)
@@ -55,13 +54,23 @@ def write_figures(
         if not shown:
             raise UsageError(f"{baseline} and {rival} have no data set in common on which all their trials are done")
         for kind, draw in (("curves", curves), ("scatter", scatter)):
-            for suffix in suffixes:
-                folder.mkdir(parents=True, exist_ok=True)
-                path = folder / f"{kind}-{_slug(baseline)}-{_slug(rival)}.{suffix}"
-                # Names are no formulas; with a fixed salt the ids of an SVG are the same each time.
-                with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "lazybayes"}):
-                    _save(draw(matrix, shown, baseline, rival), path, suffix)
-                written.append(path)
+            path = folder / f"{kind}-{_slug(baseline)}-{_slug(rival)}"
+            written += _save(partial(draw, matrix, shown, baseline, rival), path, suffixes)
+    return written
+
+
+def write_confusions(found: Iterable[Confusion], folder: Path, suffixes: Iterable[str] = SUFFIXES) -> list[Path]:
+    """A picture of each confusion, as files of the folder, which is made if need be.
+
+    Raises UsageError without matplotlib.
+    """
+    _needed()
+    from lazybayes.report.confusion import draw
+
+    written = []
+    for confusion in found:
+        path = folder / f"confusion-{_slug(confusion.dataset)}-{_slug(confusion.algorithm)}"
+        written += _save(partial(draw, confusion), path, suffixes)
     return written
 
 
@@ -151,11 +160,32 @@ def _name(figure: Figure, axes: Any, points: Mapping[str, tuple[float, float]], 
             label.remove()
 
 
-def _save(figure: Figure, path: Path, suffix: str) -> None:
+def _needed() -> None:
     try:
-        figure.savefig(path, format=suffix, dpi=150, metadata=METADATA[suffix])
-    except OSError as problem:
-        raise UsageError(f"{path} cannot be written: {problem.strerror}") from problem
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise UsageError(
+            "figures need matplotlib, which is not installed; `pip install matplotlib` adds it "
+            "(in a checkout: pip install '.[plot]')"
+        ) from None
+
+
+def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> list[Path]:
+    """A figure drawn for each format, as PATH.SUFFIX."""
+    import matplotlib
+
+    written = []
+    for suffix in suffixes:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.with_name(f"{path.name}.{suffix}")
+        # Names are no formulas; with a fixed salt the ids of an SVG are the same each time.
+        with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "lazybayes"}):
+            try:
+                draw().savefig(file, format=suffix, dpi=150, metadata=METADATA[suffix])
+            except OSError as problem:
+                raise UsageError(f"{file} cannot be written: {problem.strerror}") from problem
+        written.append(file)
+    return written
 
 
 def _open(axes: Any) -> None:

@@ -299,7 +299,8 @@ def test_the_next_source_is_tried_and_all_answers_are_told(
         use(site, monkeypatch)
         with pytest.raises(FetchError) as caught:
             load_table(entry)
-    head, one, two = str(caught.value).splitlines()
+    head, one, two, hint = str(caught.value).splitlines()
+    assert hint.endswith("lazybayes datasets fetch mine --from FILE")
     assert head == "c.yaml, line 2: data set mine could not be had from any of its sources:"
     assert one.startswith("  openml 99 at ")
     assert two.startswith(f"  {site.base}/uci/static/public/7/small.zip: HTTP 503")

@@ -1,0 +1,98 @@
+"""Confusion between classes as a table and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lazybayes.compare.confusion import Confusion, confusions
+from lazybayes.errors import UsageError, nearest
+from lazybayes.report.formats import Cell, Report, Row, slug
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from lazybayes.evaluate.store import Store
+
+MOST_NUMBERED = 30
+"""Classes up to which the squares of the picture bear their numbers."""
+SHOWN = 3
+"""Classes that a class is most often taken for, listed."""
+
+
+def of_store(store: Store) -> list[Confusion]:
+    """All of a run, from its predictions."""
+    return confusions(store.predictions(), {name: survey.classes for name, survey in store.surveys().items()})
+
+
+def chosen(found: Iterable[Confusion], datasets: Sequence[str], algorithms: Sequence[str]) -> list[Confusion]:
+    """Those of some data sets and algorithms (none: all). Raises UsageError for a name that the run has not."""
+    held = list(found)
+    for kind, names, known in (
+        ("data set", datasets, [c.dataset for c in held]),
+        ("algorithm", algorithms, [c.algorithm for c in held]),
+    ):
+        for name in names:
+            if name not in known:
+                have = ", ".join(dict.fromkeys(known)) or "none"
+                raise UsageError(f"the run has no results of the {kind} {name}{nearest(name, known)}; it has {have}")
+    return [
+        c for c in held if (not datasets or c.dataset in datasets) and (not algorithms or c.algorithm in algorithms)
+    ]
+
+
+def table(confusion: Confusion, name: str) -> Report:
+    """A class a row: its test rows, the share that was classified right, and what it is most often taken for."""
+    counts = confusion.counts
+    rows = []
+    for c, label in enumerate(confusion.labels):
+        total = int(counts[c].sum())
+        others = sorted((k for k in range(len(counts)) if k != c and counts[c, k]), key=lambda k: (-counts[c, k], k))
+        taken = ", ".join(f"{confusion.labels[k]} {_percent(counts[c, k], total)}" for k in others[:SHOWN])
+        rows.append(Row(label, (Cell(str(total)), Cell(_percent(counts[c, c], total)), Cell(taken))))
+    total, right = int(counts.sum()), int(np.trace(counts))
+    whole = Row("all", (Cell(str(total)), Cell(_percent(right, total)), Cell("")))
+    return Report(
+        f"{name}: what {confusion.algorithm} takes the classes of {confusion.dataset} for",
+        ("class", "test rows", "right", "most often taken for"),
+        (tuple(rows), (whole,)),
+        (f"test rows over {confusion.trials} trials; a row that was tested in several counts in each",),
+        name=slug(f"confusion {confusion.dataset} {confusion.algorithm}"),
+        words=True,
+    )
+
+
+def draw(confusion: Confusion) -> Figure:
+    """The classes down, what they were taken for across: the darker a square, the larger the share of the class's rows.
+
+    The diagonal, right answers, has a scale of its own, so that the errors can be told apart. Numbers are percent.
+    """
+    from matplotlib.figure import Figure
+
+    shares = 100 * confusion.shares
+    n = len(shares)
+    side = max(4.0, 2.2 + 0.34 * n)
+    figure = Figure(figsize=(side, side), layout="constrained")
+    axes: Any = figure.subplots()
+    right = np.eye(n, dtype=bool)
+    most = float(shares[~right].max(initial=0.0)) or 1.0
+    axes.imshow(np.where(right, np.nan, shares), cmap="Reds", vmin=0, vmax=most)
+    axes.imshow(np.where(right, shares, np.nan), cmap="Blues", vmin=0, vmax=130)
+    if n <= MOST_NUMBERED:
+        for c, k in zip(*np.nonzero(shares >= 0.05), strict=True):
+            dark = shares[c, k] > (80 if c == k else 0.6 * most)
+            text = f"{shares[c, k]:.0f}" if shares[c, k] >= 9.95 else f"{shares[c, k]:.1f}"
+            axes.text(k, c, text, ha="center", va="center", fontsize=6, color="white" if dark else "0.2")
+    names = [label if len(label) <= 28 else f"{label[:27]}\N{HORIZONTAL ELLIPSIS}" for label in confusion.labels]
+    axes.set_xticks(range(n), names, rotation=90, fontsize=7)
+    axes.set_yticks(range(n), names, fontsize=7)
+    axes.set_xlabel("taken for (% of the class)")
+    axes.set_ylabel("class")
+    axes.set_title(f"{confusion.dataset}, {confusion.algorithm}", fontsize=10)
+    return figure
+
+
+def _percent(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f} %" if total else "-"
