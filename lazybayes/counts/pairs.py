@@ -75,12 +75,15 @@ def leave_one_out_given_value(
     The prior is the class's; values: ((V + 1)(V + 1), C), the entry of u and v at u (V + 1) + v.
     """
     plain = leave_one_out_tables(counts, estimate)
-    logs = np.empty((2, layout.n_values + 1, layout.n_values + 1, counts.n_classes))
+    width, n_classes = layout.n_values + 1, counts.n_classes
+    logs = np.empty((2, n_classes, width, width))  # by class: a class's column is gathered at a time
     for _, values, table in pair_tables(layout, cells, starts):
-        logs[:, values] = [t.values for t in leave_one_out_tables(_stacked(layout, table), estimate, counts)]
-    logs[:, -1] = [t.values for t in plain]
-    own, other = logs.reshape(2, -1, counts.n_classes)
-    return LogTables(plain[0].prior, own), LogTables(plain[1].prior, other)
+        for out, found in zip(logs, leave_one_out_tables(_stacked(layout, table), estimate, counts), strict=True):
+            out[:, values] = found.values.transpose(2, 0, 1)
+    for out, found in zip(logs, plain, strict=True):
+        out[:, -1] = found.values.T
+    own, other = (LogTables(t.prior, out.reshape(n_classes, -1).T) for out, t in zip(logs, plain, strict=True))
+    return own, other
 
 
 def _stacked(layout: Layout, table: Floats) -> Counts:

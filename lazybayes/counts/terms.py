@@ -9,8 +9,10 @@ Rows stand in class order here: the rows of class c are the slice starts[c] to s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -56,11 +58,18 @@ class Terms:
 
 def stack(terms: Sequence[Terms]) -> Terms:
     """(C, a, n) terms of a attributes, each (C, n)."""
+    if len(terms) == 1:
+        return terms[0][:, None]
     logs = np.stack([term.logs for term in terms], axis=1)
     if all(term.zeros is None for term in terms):
         return Terms(logs)
     none = np.zeros(terms[0].logs.shape, dtype=np.int32)
     return Terms(logs, np.stack([none if term.zeros is None else term.zeros for term in terms], axis=1))
+
+
+def add(terms: Iterable[Terms], start: Terms) -> Terms:
+    """The sum of terms of the same shape, in order."""
+    return reduce(operator.add, terms, start)
 
 
 def _sum(zeros: Ints | None, others: Ints | None) -> Ints | None:

@@ -19,7 +19,7 @@ from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import leave_one_out_tables, log_scores, log_tables, rescue
 from lazybayes.counts.tables import Layout, blocks, count
-from lazybayes.counts.terms import Terms, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
+from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, Parameters
 
@@ -111,7 +111,7 @@ class Search:
             yield step
 
     def _sums(self) -> Terms:
-        return self.prior + stack(list(self.terms.values())).sum(axis=1) if self.terms else self.prior
+        return add(self.terms.values(), self.prior)
 
     def _deletions(self, sums: Terms) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The leave-one-out errors without each factor."""

@@ -50,3 +50,9 @@ def test_a_probability_of_zero_can_be_taken_out_again() -> None:
     assert np.isneginf((prior + terms.sum(axis=1)).scores()).any()
     back = prior + terms.sum(axis=1) - terms[:, 0] - terms[:, 1]
     np.testing.assert_allclose(back.scores(), prior.scores(), rtol=0, atol=1e-12)
+
+
+def test_the_lowest_class_within_the_tie_is_decided_for() -> None:
+    logs = np.array([[-1.0, -1.0, -1.0, -1.0], [-1.0 + 9e-10, -1.0 + 2e-9, -1.0 + 9e-10, -1.0 + 2e-9]])
+    starts = np.array([0, 2, 4])  # two rows of each class
+    assert leave_one_out_wrong(Terms(logs), Terms(logs), starts).tolist() == [False, True, True, False]

@@ -87,6 +87,19 @@ def test_of_equal_gains_the_lowest_attribute_wins() -> None:
     assert learner.predict_proba(as_rows(data)).tolist()[0] == [1.0, 0.0]
 
 
+def test_gains_that_differ_in_the_last_bit_are_equal() -> None:
+    """Of 5 rows a class, (1, 3, 2) pass the test of a0 and (1, 2, 3) others that of a1, which in floats gains more."""
+    passing = ((1, 1), (3, 2), (2, 3))
+    rows: list[tuple[int, int]] = []
+    for first, second in passing:
+        rows += [(0, 1)] * first + [(1, 0)] * second + [(1, 1)] * (5 - first - second)
+    data = Data((2, 2), 3, tuple(rows), (0,) * 5 + (1,) * 5 + (2,) * 5)
+    first, second = (gain(data, range(15), [i for i, row in enumerate(rows) if row[j] == 0]) for j in (0, 1))
+    assert abs(first - second) < 1e-14
+    proba = LazyTree().fit(as_rows(data), as_classes(data)).predict_proba(as_rows(data, [(0, 0)]))
+    np.testing.assert_allclose(proba, [[1 / 6, 3 / 6, 2 / 6]], rtol=0, atol=1e-12)
+
+
 def test_without_a_gain_the_class_frequencies_answer() -> None:
     data = Data((2, 2), 2, ((0, 0), (0, 1), (1, 0), (1, 1)), (0, 1, 1, 0))
     answer = LazyTree().fit(as_rows(data), as_classes(data)).answer(as_rows(data))

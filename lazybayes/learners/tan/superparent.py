@@ -19,7 +19,7 @@ from lazybayes.counts.codes import Rows
 from lazybayes.counts.pairs import leave_one_out_given_value
 from lazybayes.counts.scores import LogTables, log_scores, rescue
 from lazybayes.counts.tables import blocks
-from lazybayes.counts.terms import Terms, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
+from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
 from lazybayes.learners.parameters import EstimateOf, Parameters
 from lazybayes.learners.tan.tan import FRIEDMAN, TreeLearner
 
@@ -51,10 +51,10 @@ class Search:
         self.prior = prior_terms(starts, tables)
         self.alone = [self._terms(np.array([j]), np.array([-1]))[:, 0] for j in self.attributes]
         self.now = list(self.alone)
-        # What each attribute would add as the parent of all orphans but itself, instead of their terms alone.
-        others = [[j for j in self.attributes if j != s] for s in self.attributes]
-        self.adopted = [self._changes(s, orphans).sum(axis=1) for s, orphans in enumerate(others) if orphans]
-        self.errors = self._count(self._total()[:, None])[0]
+        # What each attribute as the parent of all orphans but itself would add to the sum.
+        naive = self._total()
+        self.adopted = [self._adopted(s, naive - self.prior) for s in self.attributes]
+        self.errors = self._count(naive[:, None])[0]
 
     def run(self) -> Iterator[Arc]:
         """Adds the arc from the best superparent to its favourite child as long as that saves an error."""
@@ -80,11 +80,17 @@ class Search:
         return [j for j in np.flatnonzero(self.parents < 0).tolist() if j not in (s, self.root[s])]
 
     def _total(self) -> Terms:
-        return self.prior + stack(self.now).sum(axis=1) if self.now else self.prior
+        return add(self.now, self.prior)
 
     def _count(self, candidates: Terms) -> list[int]:
         wrong: list[int] = leave_one_out_wrong(candidates, self.prior, self.starts).sum(axis=-1).tolist()
         return wrong
+
+    def _adopted(self, s: int, alone: Terms) -> Terms:
+        """(C, n) what s as the parent of all others adds to the sum. alone: (C, n) the sum of terms without parents."""
+        others = np.array([j for j in self.attributes if j != s], dtype=np.int64)
+        parts = [others[part] for part in blocks(len(others), self.prior.logs.size)]
+        return add((self._terms(part, np.full(len(part), s)).sum(axis=1) for part in parts), self.alone[s] - alone)
 
     def _adoption(self, s: int) -> Terms:
         """(C, n) what s adds to the sum as the parent of all its orphans."""

@@ -82,6 +82,14 @@ def test_a_line_with_its_root_in_the_middle_is_no_directed_chain() -> None:
         assert learner.is_chain_ == (chain == "undirected")
 
 
+def test_values_are_compared_at_12_decimals() -> None:
+    data = entangled(Random(4), 60)
+    learner = SemiLazyTan().fit(as_rows(data), as_classes(data))
+    worth = learner.value_information_
+    assert len(np.unique(worth)) > 10
+    assert (worth == np.round(worth, 12)).all()
+
+
 @settings(max_examples=120, deadline=None)
 @given(with_tests(), WEIGHTS, st.booleans())
 def test_lazy_equals_the_reference(drawn: Drawn, value_weight: str, given_class: bool) -> None:
