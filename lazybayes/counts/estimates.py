@@ -80,10 +80,10 @@ class Estimate:
             prior = np.array(self.prior)[:, None]
         else:
             prior = self.prior
-        total = known + strength
-        return np.divide(
-            n + strength * prior, total, out=np.zeros(np.broadcast_shapes(n.shape, total.shape)), where=total > 0
-        )
+        share, total = n + strength * prior, known + strength
+        if total.min(initial=1.0) > 0.0:
+            return share / total
+        return np.divide(share, total, out=np.zeros(np.broadcast_shapes(share.shape, total.shape)), where=total > 0)
 
     def of_class(self, n_class: Floats, n: Floats, n_classes: int) -> Floats:
         """P(c), elementwise: n_class rows of class c among n. Without rows or prior: 1/C."""

@@ -157,7 +157,8 @@ def count(
         weight = None
     classes = np.bincount(slot, weight, minlength=n_slots).astype(np.float64)
     values = np.zeros(n_slots * width)
-    for block in blocks(*cells.shape):
+    step = max(BLOCK, len(values)) // max(1, cells.shape[1]) + 1  # a small block is not worth a pass over large tables
+    for block in (slice(start, start + step) for start in range(0, len(cells), step)):
         index = slot[block, None] * width + cells[block]
         each = None if weight is None else np.repeat(weight[block], index.shape[1])
         values += np.bincount(index.ravel(), each, minlength=n_slots * width)

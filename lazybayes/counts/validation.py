@@ -8,19 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.groups import by_group, sum_runs
-from lazybayes.counts.scores import leave_one_out_scores, leave_one_out_tables, log_scores, log_tables, rescue
+from lazybayes.counts.scores import (
+    LogTables,
+    leave_one_out_scores,
+    leave_one_out_tables,
+    log_scores,
+    log_tables,
+    rescue,
+)
 from lazybayes.counts.tables import TABLES, Counts, Layout, count
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+
+CACHED = 1 << 16
+"""Entries of tables made at once: a few arrays of them stay in the processor's cache."""
+
+CHEAPER = 12
+"""How many multiplications of a matrix product cost as much as one count (measured)."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +48,33 @@ class Training:
     n_classes: int
     estimate: Estimate
 
+    @cached_property
+    def hot(self) -> Floats | None:
+        """(n, V) 1 where a row has a value, or None where attributes have so many that counting them is cheaper."""
+        (n, a), n_values = self.cells.shape, self.layout.n_values
+        if n_values > CHEAPER * a or n * n_values > TABLES:
+            return None
+        hot = np.zeros((n, n_values + 1))
+        np.put_along_axis(hot, self.cells.astype(np.int64), 1.0, axis=1)
+        return hot[:, :-1]
+
+    def count(self, row: Ints, stack: Ints, weight: NDArray[Any], n_stacks: int) -> Counts:
+        """Stacked tables of rows. row, stack, weight: (Q,) of each, and how much it counts."""
+        if self.hot is None:
+            return count(self.layout, self.cells[row], self.y[row], self.n_classes, stack, n_stacks, weight)
+        slots = n_stacks * self.n_classes
+        order, starts = by_group(stack * self.n_classes + self.y[row], slots)
+        rows = weight[order].astype(np.float64)
+        member = csr_matrix((rows, row[order], starts), shape=(slots, len(self.y)))
+        values = (member @ self.hot).reshape(n_stacks, self.n_classes, -1)
+        return Counts(self.layout, sum_runs(rows[:, None], starts).reshape(n_stacks, -1), values)
+
 
 @dataclass(frozen=True)
 class Members:
     """Rows in groups: (P,) rows, the group of each, and its weight there (whole numbers, 1, or fractions).
 
-    keep: (B, a) which attributes each group's classifier has. Rows are ascending.
+    keep: (B, a) which attributes each group's classifier has. Members come in the order in which they are validated.
     """
 
     row: Ints
@@ -63,19 +99,19 @@ class Validation(Protocol):
 def validated_scores(validation: Validation, training: Training, members: Members) -> Iterator[tuple[Ints, Floats]]:
     """Log scores of members by their groups' classifiers, trained without them, some groups at a time.
 
-    Yields positions of members, (Q,), and their scores, (Q, C); the tables in memory stay within a budget.
+    Yields positions of members, (Q,), and their scores, (Q, C).
     """
     n_groups = len(members.keep)
     order, starts = by_group(members.group, n_groups)
     sizes = np.diff(starts)
-    a_table = training.n_classes * (training.layout.n_values + 1)
-    tables = np.cumsum(np.minimum(sizes, validation.most_tables) * a_table)
+    tables = np.minimum(sizes, validation.most_tables)
+    cost = np.cumsum(tables * training.n_classes * (training.layout.n_values + 1))
     first = 0
     while first < n_groups:
-        before = tables[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(tables, before + TABLES, side="right")))
+        before = cost[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(cost, before + CACHED, side="right")))
         here = order[starts[first] : starts[last]]
-        group = members.group[here] - first
+        group = np.repeat(np.arange(last - first), sizes[first:last])
         part = Members(members.row[here], group, members.weight[here], members.keep[first:last])
         rank = np.arange(len(here)) - (starts[first:last] - starts[first])[group]
         yield here, validation.scores(training, part, rank, sizes[first:last][group])
@@ -93,32 +129,16 @@ class LeaveOneOut:
 
     def scores(self, training: Training, members: Members, rank: Ints, size: Ints) -> Floats:
         """(P, C) log scores."""
-        n_groups, stack = len(members.keep), members.group
-        cells, y, estimate = training.cells, training.y, training.estimate
-        counts = count(
-            training.layout,
-            cells[members.row],
-            y[members.row],
-            training.n_classes,
-            stack,
-            n_groups,
-            members.weight,
-        )
+        keep, stack = members.keep, members.group
+        counts = training.count(members.row, stack, members.weight, len(keep))
         weights, which = np.unique(members.weight, return_inverse=True)
-        keep = members.keep
         if len(weights) > 1:  # a table for each group and weight
-            keys, stack = np.unique(stack * len(weights) + which, return_inverse=True)
-            counts, keep, weights = (
-                counts.take(keys // len(weights)),
-                keep[keys // len(weights)],
-                weights[keys % len(weights)],
-            )
-        kept = keep[:, training.layout.attribute_of]
-        own, other = (
-            tables.restrict(kept)
-            for tables in leave_one_out_tables(counts, estimate, weight=weights.astype(np.float64))
-        )
-        return leave_one_out_scores(cells, y, (own, other), members.row, stack)
+            pairs, stack = np.unique(stack * len(weights) + which, return_inverse=True)
+            group, which = np.divmod(pairs, len(weights))
+            counts, keep, weights = counts.take(group), keep[group], weights[which]
+        both = leave_one_out_tables(counts, training.estimate, weight=weights.astype(np.float64))
+        own, other = (_restricted(tables, keep, training.layout) for tables in both)
+        return leave_one_out_scores(training.cells, training.y, (own, other), members.row, stack)
 
 
 @dataclass(frozen=True)
@@ -148,25 +168,26 @@ class Folds:
 
     def scores(self, training: Training, members: Members, rank: Ints, size: Ints) -> Floats:
         """(P, C) log scores."""
-        n_groups, n_classes = len(members.keep), training.n_classes
+        n_groups = len(members.keep)
         fold = members.group * self.n_folds + self.fold(rank, size)
         present = np.bincount(fold, minlength=n_groups * self.n_folds) > 0
         stack = (np.cumsum(present) - 1)[fold]
         group_of = np.flatnonzero(present) // self.n_folds
-        cells, y = training.cells, training.y
-        held_out = count(
-            training.layout, cells[members.row], y[members.row], n_classes, stack, len(group_of), members.weight
-        )
-        starts = np.searchsorted(group_of, np.arange(n_groups + 1))
-        tables = log_tables(_all_folds(held_out, starts).take(group_of) - held_out, training.estimate)
-        tables = tables.restrict(members.keep[group_of][:, training.layout.attribute_of])
-        scores = log_scores(cells, tables, members.row, stack)
+        held_out = training.count(members.row, stack, members.weight, len(group_of))
+        others = _all_folds(held_out, np.searchsorted(group_of, np.arange(n_groups + 1))).take(group_of) - held_out
+        tables = _restricted(log_tables(others, training.estimate), members.keep[group_of], training.layout)
+        scores = log_scores(training.cells, tables, members.row, stack)
         rescue(scores, tables.prior[stack])
         return scores
 
 
 def _all_folds(folds: Counts, starts: Ints) -> Counts:
     """(B, ...) tables of groups from those of their folds. starts: (B + 1,) where each group's folds begin."""
-    values = folds.values.reshape(len(folds.values), -1)
-    shape = folds.values.shape[1:]
-    return Counts(folds.layout, sum_runs(folds.classes, starts), sum_runs(values, starts).reshape(-1, *shape))
+    shape = folds.values.shape
+    values = sum_runs(folds.values.reshape(shape[0], -1), starts)
+    return Counts(folds.layout, sum_runs(folds.classes, starts), values.reshape(-1, *shape[1:]))
+
+
+def _restricted(tables: LogTables, keep: Bools, layout: Layout) -> LogTables:
+    """Tables of classifiers that have only some attributes. keep: (S, a)."""
+    return tables if keep.all() else tables.restrict(keep[:, layout.attribute_of])

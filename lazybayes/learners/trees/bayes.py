@@ -1,4 +1,4 @@
-"""Trees with a naive Bayesian classifier at each leaf: Kohavi's NBTree, Zheng & Webb's BT, Liang & Yan's CLLTree."""
+"""What trees with a naive Bayesian classifier at each leaf share: BT, NBTree and CLLTree differ in how they split."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.groups import by_group, ranges
 from lazybayes.counts.scores import log_scores, log_tables, rescue
 from lazybayes.counts.tables import TABLES, Layout, count
-from lazybayes.counts.validation import Folds, LeaveOneOut, Training
-from lazybayes.learners.parameters import EstimateOf, Number, OneOf, Parameters, Whole
+from lazybayes.counts.validation import Folds, Training
 from lazybayes.learners.trees.growth import grow
 from lazybayes.learners.trees.learner import TreeLearner, weight_text
 from lazybayes.learners.trees.tree import Entries, join
-from lazybayes.learners.trees.utility import Rules, Utility, errors, surprise
+from lazybayes.learners.trees.utility import Rules, Utility
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -27,14 +26,11 @@ Floats = NDArray[np.float64]
 INNER = ("deal", "contiguous", "shuffled")
 """How rows come to inner folds."""
 
-SMALL = 5
-"""A branch of fewer rows is small to CLLTree."""
-
 SHUFFLE_SEED = 1
 """Seed of the generator (numpy's default, PCG64) that shuffles the training rows for `inner: shuffled`."""
 
 
-class BayesTree(TreeLearner):
+class BayesTreeLearner(TreeLearner):
     """A tree whose nodes have naive Bayesian classifiers, each of the node's training rows; leaves answer.
 
     A subclass says by which `Rules` splits are chosen. A branch without a training row is answered by its node's
@@ -123,50 +119,7 @@ def _mixed(scores: Floats, reached: Entries, n: int) -> Floats:
     return np.asarray(mixed)
 
 
-class BayesianTree(BayesTree):
-    """BT: Zheng & Webb's NBTree, which counts the errors of leave-one-out.
-
-    A node of `min_rows` training rows and some errors is split on the attribute whose branches' classifiers err least
-    by leave-one-out, all branches together, if that is less than 1 - `min_gain` of the errors of its own. Classifiers
-    do without the attributes of their path. No branch is too small, as the paper complains.
-
-    The paper says both "greater than 5%" and "at least 5%"; here 20 errors to 19 are no split. Of equal splits the
-    first wins.
-
-    Parameters
-    ----------
-    estimate : str or mapping, default "m-estimate"
-        How counts become P(v | c): see `lazybayes.counts.estimates`.
-    min_rows : int, default 30
-        Training rows, by weight, that a node must have to be split.
-    min_gain : float, default 0.05
-        The part of a node's errors that a split must save more than.
-
-    References
-    ----------
-    Kohavi, R. (1996). Scaling up the accuracy of naive-Bayes classifiers: a decision-tree hybrid. KDD-96, 202-207.
-    Zheng, Z. and Webb, G. I. (2000). Lazy learning of Bayesian rules. Machine Learning 41, 53-84.
-    """
-
-    parameters: ClassVar[Parameters] = {"estimate": EstimateOf(), "min_rows": Whole(1), "min_gain": Number(0.0, 1.0)}
-    missing = (
-        "a missing cell is not counted in training and skipped in classifying; a row whose split value is missing goes "
-        "down every branch with a part of its weight, as in C4.5"
-    )
-    paper = "Zheng & Webb 2000, section 5.1; Kohavi 1996"
-
-    def __init__(self, estimate: Any = "m-estimate", min_rows: int = 30, min_gain: float = 0.05) -> None:
-        self.estimate = estimate
-        self.min_rows = min_rows
-        self.min_gain = min_gain
-
-    def _rules(self) -> Rules:
-        return Rules(
-            errors, LeaveOneOut(), keep_path=False, divide=True, min_rows=self.min_rows, min_gain=self.min_gain
-        )
-
-
-class _Folded(BayesTree):
+class FoldedTreeLearner(BayesTreeLearner):
     """A tree whose classifiers are validated by inner k-fold cross-validation, made anew at every node and branch."""
 
     folds: int
@@ -182,161 +135,3 @@ class _Folded(BayesTree):
 
     def _validation(self) -> Folds:
         return Folds(self.folds, contiguous=self.inner == "contiguous")
-
-
-class NBTree(_Folded):
-    """NBTree as Weka has it: splits by the errors of inner cross-validation, all attributes in every classifier.
-
-    A node of `min_rows` training rows of several classes, with errors, is split on the attribute whose branches'
-    classifiers err least, all branches together, if that saves `min_gain` of its own errors or more. The attribute
-    must be a split to C4.5 (two branches of two known rows), and two branches must have `min_branch` rows; the rows
-    of smaller branches count as errors. Of equal splits the first wins.
-
-    Parameters
-    ----------
-    estimate : str or mapping, default "laplace"
-        How counts become P(v | c): see `lazybayes.counts.estimates`.
-    folds : int, default 5
-        Folds of the inner cross-validation.
-    inner : str, default "deal"
-        How rows come to inner folds, anew at every node and branch: ``deal`` (in class order, to the folds in turn),
-        ``contiguous`` (in training order, cut into runs), ``shuffled`` (shuffled once, with a fixed seed, then dealt).
-    min_rows : int, default 30
-        Training rows, by weight, that a node must have to be split.
-    min_branch : int, default 5
-        Rows that two branches must have, and that a branch needs for its classifier to be asked.
-    min_gain : float, default 0.05
-        The part of a node's errors that a split must save.
-
-    References
-    ----------
-    Kohavi, R. (1996). Scaling up the accuracy of naive-Bayes classifiers: a decision-tree hybrid. KDD-96, 202-207.
-    """
-
-    parameters: ClassVar[Parameters] = {
-        "estimate": EstimateOf(),
-        "folds": Whole(2),
-        "inner": OneOf(INNER),
-        "min_rows": Whole(1),
-        "min_branch": Whole(1),
-        "min_gain": Number(0.0, 1.0),
-    }
-    missing = (
-        "a missing cell is not counted in training and skipped in classifying; a row whose split value is missing goes "
-        "down every branch with a part of its weight, as in C4.5"
-    )
-    paper = "Kohavi 1996, as implemented in Weka"
-
-    def __init__(
-        self,
-        estimate: Any = "laplace",
-        folds: int = 5,
-        inner: str = "deal",
-        min_rows: int = 30,
-        min_branch: int = 5,
-        min_gain: float = 0.05,
-    ) -> None:
-        self.estimate = estimate
-        self.folds = folds
-        self.inner = inner
-        self.min_rows = min_rows
-        self.min_branch = min_branch
-        self.min_gain = min_gain
-
-    def _rules(self) -> Rules:
-        return Rules(
-            errors,
-            self._validation(),
-            keep_path=True,
-            divide=True,
-            min_rows=self.min_rows,
-            min_gain=self.min_gain,
-            strict=False,
-            mixed=True,
-            branch_weight=2.0,
-            two_large=True,
-            small_rows=self.min_branch,
-            small_loss=1.0,
-        )
-
-
-class CLLTree(_Folded):
-    """CLLTree: splits by the conditional log likelihood (CLL) of inner cross-validation.
-
-    A node of `min_rows` training rows is split on the attribute whose branches' classifiers give the highest CLL of
-    the node's rows, if its absolute value is less than 1 - `min_gain` of that of the node's own classifier.
-    Probabilities are normalized (eq. 6 of the paper is not). A row whose split value is missing counts, and is
-    answered, by the node's own classifier; so is one whose branch has no training row. Of equal splits the first
-    wins.
-
-    What the paper leaves open are parameters. A split of which fewer than two branches have rows is none.
-
-    Parameters
-    ----------
-    estimate : str or mapping, default "laplace"
-        How counts become P(v | c): see `lazybayes.counts.estimates`.
-    reading : str, default "paper"
-        ``paper``: classifiers do without the attributes of their path, and branches may be small; ``weka-frame``:
-        they keep them, and two branches must have 5 rows.
-    small : str, default "as-is"
-        How a branch of fewer than 5 rows scores: as it is, or with a CLL of ``zero``.
-    folds : int, default 5
-        Folds of the inner cross-validation.
-    inner : str, default "deal"
-        How rows come to inner folds: see `NBTree`.
-    min_rows : int, default 30
-        Training rows that a node must have to be split.
-    min_gain : float, default 0.05
-        The part of a node's CLL that a split must save more than.
-
-    References
-    ----------
-    Liang, H. and Yan, Y. (2006). Learning naive Bayes tree for conditional probability estimation. Canadian AI 2006,
-    456-467.
-    """
-
-    parameters: ClassVar[Parameters] = {
-        "estimate": EstimateOf(),
-        "reading": OneOf(("paper", "weka-frame")),
-        "small": OneOf(("as-is", "zero")),
-        "folds": Whole(2),
-        "inner": OneOf(INNER),
-        "min_rows": Whole(1),
-        "min_gain": Number(0.0, 1.0),
-    }
-    missing = (
-        "a missing cell is not counted in training and skipped in classifying; a row whose split value is missing "
-        "stays at the node and is answered by its classifier"
-    )
-    paper = "Liang & Yan 2006, algorithm 1"
-
-    def __init__(
-        self,
-        estimate: Any = "laplace",
-        reading: str = "paper",
-        small: str = "as-is",
-        folds: int = 5,
-        inner: str = "deal",
-        min_rows: int = 30,
-        min_gain: float = 0.05,
-    ) -> None:
-        self.estimate = estimate
-        self.reading = reading
-        self.small = small
-        self.folds = folds
-        self.inner = inner
-        self.min_rows = min_rows
-        self.min_gain = min_gain
-
-    def _rules(self) -> Rules:
-        return Rules(
-            surprise,
-            self._validation(),
-            keep_path=self.reading == "weka-frame",
-            divide=False,
-            min_rows=self.min_rows,
-            min_gain=self.min_gain,
-            two_large=self.reading == "weka-frame",
-            small_rows=SMALL,
-            small_loss=0.0 if self.small == "zero" else None,
-        )
