@@ -65,11 +65,12 @@ def test_align_translates_to_the_fitted_codes() -> None:
     fitted = as_rows(frame())
     other = frame()
     other["colour"] = pd.Categorical(["red", "violet", "blue"], ["violet", "red", "blue"])
-    aligned = align(as_rows(other), fitted.names, fitted.labels)
+    given = as_rows(other)
+    aligned = align(given, fitted.names, fitted.labels)
     assert aligned.labels == fitted.labels
     assert aligned.nominal.tolist() == [[2, 0], [-1, 0], [0, -1]]  # violet was not declared: missing
     np.testing.assert_array_equal(aligned.numeric, fitted.numeric)
-    assert as_rows(other).nominal.tolist() == [[1, 0], [0, 0], [2, -1]]  # not changed in place
+    assert given.nominal.tolist() == [[1, 0], [0, 0], [2, -1]]  # not changed in place
 
 
 @pytest.mark.parametrize(
