@@ -29,7 +29,7 @@ def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
 @click.option(
     "--published", required=True, metavar="PAPER", help="A paper's name (lbr2000), or a file of such numbers."
 )
@@ -43,16 +43,24 @@ def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str, outpu
     Each figure has a gate, or a tolerance, or is only reported. Verdicts are on the first run that a figure applies
     to; further runs (other seeds, or the run on the training rows that some figures need) stand beside it. A gate that
     lacks cells which failed or are still to do is not passed; one that lacks what the run was never asked for (a
-    data set, an algorithm) is not judged, and the output says so.
+    data set, an algorithm) is not judged, and the output says so. The worked examples of textbooks need no run:
+    lazybayes compare --published textbooks
     """
     from lazybayes.compare.judge import compare as judge
     from lazybayes.compare.judge import exit_status
     from lazybayes.compare.published import load_published
+    from lazybayes.compare.view import View
+    from lazybayes.errors import UsageError
     from lazybayes.report.comparison import comparison, summary
 
     paper = load_published(published)
-    lines = judge(paper, [_view(run, paper) for run in runs], strict=strict)
-    show(comparison(paper, lines, runs), fmt, output)
+    if not runs and not paper.needs_no_run:
+        raise UsageError(
+            f"compare needs a run to set beside {paper.name}: lazybayes compare RUN --published {published}"
+        )
+    views = [_view(run, paper) for run in runs] or [View.nothing()]
+    lines = judge(paper, views, strict=strict)
+    show(comparison(paper, lines, [view.label for view in views]), fmt, output)
     if output is not None:
         click.echo(summary(lines), err=True)
     return exit_status(lines)

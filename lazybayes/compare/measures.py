@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from lazybayes.compare.matrix import Matrix
@@ -223,6 +224,30 @@ def count_datasets(given: Mapping[str, Any], published: Any, view: View) -> Ours
     return Ours(f"{found}{note}", {"value": found}, gaps, found == published, "equal")
 
 
+def worked(given: Mapping[str, Any], published: Any, view: View) -> Ours:
+    """A value of a worked example, which needs no run.
+
+    ``rounding``: of the printed value (default 0); ``exact``: what the arithmetic gives, to be met to 1e-9. Numbers may
+    be fractions like ``4/7``.
+    """
+    from lazybayes.compare.textbooks import example_value
+
+    value = example_value(given["example"], given["value"])
+    if isinstance(value, str):
+        return Ours(value, {}, (), value == published, "equal")
+    rounding = float(given.get("rounding", 0))
+    told = []
+    agrees = True
+    if published is not None:
+        agrees = abs(value - _fraction(published)) <= rounding + 1e-9 * abs(_fraction(published))
+        told += [f"± {rounding:g}" if rounding else "equal"]
+    if "exact" in given:
+        exact = _fraction(given["exact"])
+        agrees = agrees and math.isclose(value, exact, rel_tol=1e-9, abs_tol=1e-15 if exact == 0 else 0.0)
+        told += [f"{exact:.6g} exactly"] if told != ["equal"] else []
+    return Ours(f"{value:.6g}", {"value": value}, (), agrees, ", ".join(told))
+
+
 _RECORD = ("wins", "ties", "losses", "lead", "p")
 _COMPARED = ("algorithm", "rival")
 _OF_RECORD = ("metric", "test", "decimals")
@@ -241,6 +266,7 @@ KINDS: dict[str, Kind] = {
     "spreads": Kind(spreads, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
     "setting": Kind(setting, ("path",)),
     "data-sets": Kind(count_datasets, (), (), ("value",)),
+    "worked": Kind(worked, ("example", "value"), ("rounding", "exact"), ("value",)),
 }
 
 
@@ -289,6 +315,10 @@ def _near(value: float, published: Any, given: Mapping[str, Any]) -> tuple[bool 
     if not isinstance(published, (int, float)):
         return None, ""
     return abs(value - published) <= _rounding(given) + 1e-9, f"± {_rounding(given)}"
+
+
+def _fraction(number: Any) -> float:
+    return float(Fraction(number)) if isinstance(number, str) else float(number)
 
 
 def _within(parts: list[Part], wanted: int, gaps: tuple[Gap, ...], tolerance: str) -> Ours:

@@ -88,6 +88,11 @@ class Paper:
     unavailable: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def needs_no_run(self) -> bool:
+        """Whether it has worked examples, which are computed without a run."""
+        return any(figure.kind == "worked" for figure in self.figures)
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics and diagnostics that the figures are about."""
         asked = (figure.given.get("metric", "error") for figure in self.figures)

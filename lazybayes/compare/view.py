@@ -43,6 +43,14 @@ class View:
     directions: Mapping[str, str]
     _matrices: dict[str, Matrix] = field(default_factory=dict, compare=False)
 
+    @classmethod
+    def nothing(cls) -> View:
+        """No run: for figures that need none."""
+        import pandas as pd
+
+        names = ("dataset", "algorithm", "repeat", "fold", "n_train", "n_test", "status", "errors", "error")
+        return cls("no run", pd.DataFrame(columns=list(names)), {"cv": {"scheme": ""}}, {}, (), {})
+
     @property
     def scheme(self) -> str:
         """The run's cross-validation scheme."""

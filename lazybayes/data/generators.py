@@ -3,7 +3,7 @@
 The enumerated ones (tic-tac-toe, balance-scale, monks) hold UCI's rows in UCI's order. The samples (led24,
 waveform-generated) come from the definitions in Breiman et al. (1984), so their rows are not those of any
 published file; equal options give equal rows. The packaged ones (iris-fisher, wine) are scikit-learn's copies
-under the attribute names and class labels of UCI's and Weka's files.
+under the attribute names and class labels of UCI's and Weka's files. The examples of textbooks stand in `worked`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.data.table import Attribute, Column, RawTable
+from lazybayes.data.worked import correlated_attributes, loan, play_tennis
 from lazybayes.errors import DataError, nearest
 
 SQUARES = tuple(f"{y}-{x}-square" for y in ("top", "middle", "bottom") for x in ("left", "middle", "right"))
@@ -279,5 +280,8 @@ GENERATORS: Mapping[str, Generator] = MappingProxyType(
         ),
         "iris-fisher": Generator(iris_fisher, "class"),
         "wine": Generator(wine, "class"),
+        "loan": Generator(loan, "defaulted"),
+        "play-tennis": Generator(play_tennis, "play"),
+        "correlated-attributes": Generator(correlated_attributes, "Y"),
     }
 )

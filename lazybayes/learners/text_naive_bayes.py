@@ -140,9 +140,9 @@ class TextNaiveBayes(Learner):
         else:
             place = {word: w for w, word in enumerate(self.vocabulary_)}
             known = [(j, place[word]) for j, word in enumerate(documents.words) if word in place]
-            shape = (len(documents.words), len(place))
-            cells = (np.ones(len(known), dtype=np.int32), tuple(zip(*known, strict=True)) or ([], []))
-            found = csr_matrix(documents.counts @ csr_matrix(cells, shape))
+            into = np.array(known, dtype=np.int64).reshape(-1, 2).T
+            columns = csr_matrix((np.ones(len(known), dtype=np.int32), into), (len(documents.words), len(place)))
+            found = csr_matrix(documents.counts @ columns)
         found.sort_indices()  # so that sums are taken in one order
         return found
 
