@@ -69,6 +69,8 @@ def _line(figure: Figure, views: Sequence[View], strict: bool) -> Line:
 
 
 def _applies(figure: Figure, view: View) -> bool:
+    if figure.kind == "worked":  # of no run at all
+        return True
     return view.scheme == figure.scheme if figure.scheme else view.scheme != "resubstitution"
 
 
