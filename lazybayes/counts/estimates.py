@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -143,7 +144,7 @@ def parse_estimate(spec: str | Mapping[str, Any] | Estimate) -> Estimate:
 
 
 def _positive(name: str, value: Any, zero: bool = False) -> float:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = isinstance(value, Real) and not isinstance(value, bool)
     if not number or not np.isfinite(value) or value < 0 or (value == 0 and not zero):
         raise ValueError(f"{name} is a number {'of at least' if zero else 'above'} 0, not {value!r}")
     return float(value)
@@ -160,6 +161,7 @@ def _prior(value: Any) -> Any:
 
 
 def _share(value: Any) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+    share = float(value) if isinstance(value, Real) and not isinstance(value, bool) else -1.0
+    if not 0 <= share <= 1:
         raise ValueError(f"prior is marginal, uniform, a number from 0 to 1 or one a class, not {value!r}")
-    return float(value)
+    return share

@@ -81,9 +81,9 @@ class Learner(ClassifierMixin, BaseEstimator):
         A categorical's categories are the declared values (or classes), counted even where no row has them.
         Raises ValueError for an impossible parameter, a missing class, or a column the learner cannot take.
         """
+        params = self.get_params(deep=False)
         for name, rule in self.parameters.items():
-            problem = rule.problem(getattr(self, name))
-            if problem:
+            if problem := rule.problem(params[name]):
                 raise ValueError(f"{type(self).__name__}: {name}: {problem}")
         rows = self._read(X)
         codes, classes = as_classes(y)

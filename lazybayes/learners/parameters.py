@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, Protocol
 
 from lazybayes.counts.estimates import KINDS, parse_estimate
@@ -19,6 +20,11 @@ class Parameter(Protocol):
     def describe(self) -> str:
         """What is allowed, in a few words."""
         ...
+
+
+def _is(kind: type, value: Any) -> bool:
+    """Whether a value is a number of this kind, numpy's included; true and false are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Number:
     high: float = float("inf")
 
     def problem(self, value: Any) -> str | None:
-        if isinstance(value, int | float) and not isinstance(value, bool) and self.low <= value < self.high:
+        if _is(Real, value) and self.low <= value < self.high:
             return None
         return f"{value!r} is not allowed; allowed: {self.describe()}"
 
@@ -66,7 +72,7 @@ class UpTo:
     high: float
 
     def problem(self, value: Any) -> str | None:
-        if isinstance(value, int | float) and not isinstance(value, bool) and self.low < value <= self.high:
+        if _is(Real, value) and self.low < value <= self.high:
             return None
         return f"{value!r} is not allowed; allowed: {self.describe()}"
 
@@ -81,7 +87,7 @@ class Whole:
     low: int
 
     def problem(self, value: Any) -> str | None:
-        if isinstance(value, int) and not isinstance(value, bool) and value >= self.low:
+        if _is(Integral, value) and value >= self.low:
             return None
         return f"{value!r} is not allowed; allowed: {self.describe()}"
 

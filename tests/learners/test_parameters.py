@@ -66,3 +66,11 @@ def test_every_rule_describes_what_is_allowed() -> None:
     assert Optional(PAPER, "paper").describe() == "paper, printed"
     for kind in ("m-estimate", "laplace", "friedman", "dirichlet", "frequency", "N0", "alpha", "prior"):
         assert kind in EstimateOf().describe()
+
+
+def test_numpys_numbers_are_numbers() -> None:
+    """As a grid search over `numpy.arange` gives them."""
+    assert Whole(2).problem(np.int64(3)) is None
+    assert Number(0).problem(np.float32(0.5)) is None
+    assert Whole(2).problem(np.int64(1)) is not None
+    assert Whole(0).problem(np.True_) is not None

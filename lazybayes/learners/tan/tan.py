@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,20 +96,20 @@ class TreeAugmentedNaiveBayes(TreeLearner):
     def __init__(
         self, score: str = "cmi", estimate: Any = None, direction: str = "paper", weight: str = "joint"
     ) -> None:
-        self.score = score
+        self.edge_score = score  # under `score` stands scikit-learn's method
         self.estimate = estimate
         self.direction = direction
         self.weight = weight
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        default = {"cmi": FRIEDMAN, "bayes": "dirichlet"}[self.score]
+        default = {"cmi": FRIEDMAN, "bayes": "dirichlet"}[self.edge_score]
         self._prepare(rows, y, default if self.estimate is None else self.estimate)
         self.parents_ = self._tree()
         self._fit_tree()
 
     def _tree(self) -> Ints:
         """(a,) the parent of each attribute, -1 = none."""
-        if self.score == "bayes":
+        if self.edge_score == "bayes":
             parents = prim_tree(bayesian_gain(self.layout_, self.cells_, self.starts_))[None]
         else:
             weights = conditional_mutual_information(self.layout_, self.cells_, self.starts_, self.weight)
@@ -120,6 +120,16 @@ class TreeAugmentedNaiveBayes(TreeLearner):
     def _fit_tree(self) -> None:
         self.arcs_ = Arcs(self.layout_, self.parents_)
         self.log_tables_ = self.arcs_.log_tables(self.cells_, self.y_, self.counts_, self.estimate_)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name."""
+        return {**super().get_params(deep), "score": self.edge_score}
+
+    def set_params(self, **params: Any) -> Self:
+        """Sets parameters by name. Raises ValueError for one that is not there."""
+        self.edge_score = params.pop("score", self.edge_score)
+        super().set_params(**params)
+        return self
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         scores = log_scores(self.arcs_.cells(self.layout_.cells(rows.nominal)), self.log_tables_)
