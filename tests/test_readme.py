@@ -56,9 +56,18 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_the_files_and_commands_are_found() -> None:
-    assert list(FILES) == ["my-experiment.yaml", "tennis.csv", "fire.yaml", "days.csv", "one_rule.py", "one-rule.yaml"]
+    assert list(FILES) == [
+        "my-experiment.yaml",
+        "tennis.csv",
+        "mail.yaml",
+        "mail.csv",
+        "fire.yaml",
+        "days.csv",
+        "one_rule.py",
+        "one-rule.yaml",
+    ]
     assert [shlex.split(command)[:2] for command in COMMANDS[:2]] == [["lazybayes", "check"], ["lazybayes", "run"]]
-    assert len(COMMANDS) == 16
+    assert len(COMMANDS) == 22
 
 
 def test_the_experiment_runs_and_is_tabulated_exported_and_explained(outputs: dict[str, str]) -> None:
@@ -69,8 +78,17 @@ def test_the_experiment_runs_and_is_tabulated_exported_and_explained(outputs: di
     assert "AUC" in latex
     assert r"\begin{tabular}" in latex
     assert "predictions.csv" in outputs["files"]
-    (explanation,) = (text for command, text in outputs.items() if " explain " in command)
+    (explanation,) = (text for command, text in outputs.items() if " explain my-experiment " in command)
     assert "middle-middle-square" in explanation
+
+
+def test_documents_and_textbooks(outputs: dict[str, str]) -> None:
+    (words,) = (text for command, text in outputs.items() if " words mail " in command)
+    assert re.search(r"^kitchen +tea", words, re.MULTILINE)
+    (compared,) = (text for command, text in outputs.items() if "--published textbooks" in command)
+    assert "DIFFERS" not in compared.upper()
+    (explained,) = (text for command, text in outputs.items() if " explain textbooks " in command)
+    assert "outlook" in explained
 
 
 def test_a_network_is_asked_fitted_and_converted(outputs: dict[str, str]) -> None:
