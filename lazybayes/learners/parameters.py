@@ -136,6 +136,10 @@ class Optional:
     def problem(self, value: Any) -> str | None:
         return None if value is None else self.rule.problem(value)
 
+    def resolved(self, value: Any) -> Any:
+        """The value as its own rule resolves it, None where it stays to be chosen."""
+        return None if value is None else getattr(self.rule, "resolved", lambda given: given)(value)
+
     def describe(self) -> str:
         return self.rule.describe()
 
