@@ -9,6 +9,8 @@ import click
 from lazybayes.cli_compare import analyse, show
 from lazybayes.cli_help import example, format_option, output_option
 
+__all__ = ["analyse"]
+
 
 @analyse.command()
 @click.argument("run")

@@ -17,11 +17,12 @@ class DatasetEntry:
     behind the first, or the members of UCI's archive; the rows of all files are joined. options: a generator's
     parameters. where: the place in the config, for messages.
 
-    How the files are read: target to encoding are the keys of a config; in types a tuple lists the declared values of
-    a nominal column; headers: ``keep`` (the default) or ``remove`` the header lines of texts. skip_lines: lines (from 1) of a file, by its name, that are no records. split: a column of words
-    of that many letters, each letter a column. blocks: a column that is not in the file: how many rows have each label,
-    in order. leave_out: rows with one of these values of a column. recode: other labels for those of a column, None for
-    missing. In types, leave_out and recode ``*`` is every column but the class that is not named itself.
+    How the files are read: target to encoding are the keys of a config; in types a tuple lists the declared values of a
+    nominal column; headers: ``keep`` (the default) or ``remove`` the header lines of texts. skip_lines: lines (from 1)
+    of a file, by its name, that are no records. split: a column of words of that many letters, each letter a column.
+    blocks: a column that is not in the file: how many rows have each label, in order. leave_out: rows with one of these
+    values of a column. recode: other labels for those of a column, None for missing. In types, leave_out and recode
+    ``*`` is every column but the class that is not named itself.
 
     Of the catalogue: expect: hold the table against the counts expected; unverified: why the source is not sure;
     checksum: of what the service sends (``md5`` or ``sha256``), where it is really known.
@@ -88,9 +89,10 @@ class Scheme:
 class TableSpec:
     """One table of the report.
 
-    show: ``all`` (means with standard errors, averages, records; for the error a table of ratios as well), ``mean``,
-    ``se`` (standard errors), ``ratio`` (of errors, with the records), or ``description`` (of the data; it has no
-    metric). name: how the table is called, in its title and as a file.
+    show: ``all`` (means with standard errors, averages, records; for the error a table of ratios as well), ``sd``
+    (standard deviations in their place), ``mean``, ``se`` (standard errors), ``ratio`` (of errors, with the records),
+    ``records`` (wins/ties/losses of every pair of algorithms), or ``description`` (of the data; it has no metric).
+    name: how the table is called, in its title and as a file. algorithms: its columns in order; none named: all.
     """
 
     metric: str = ""
@@ -98,6 +100,7 @@ class TableSpec:
     tests: tuple[str, ...] = ()
     show: str = "all"
     name: str = ""
+    algorithms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
