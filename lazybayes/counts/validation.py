@@ -66,8 +66,8 @@ class Training:
         order, starts = by_group(stack * self.n_classes + self.y[row], slots)
         rows = weight[order].astype(np.float64)
         member = csr_matrix((rows, row[order], starts), shape=(slots, len(self.y)))
-        values = (member @ self.hot).reshape(n_stacks, self.n_classes, -1)
-        return Counts(self.layout, sum_runs(rows[:, None], starts).reshape(n_stacks, -1), values)
+        values = (member @ self.hot).reshape(n_stacks, self.n_classes, self.layout.n_values)
+        return Counts(self.layout, sum_runs(rows[:, None], starts).reshape(n_stacks, self.n_classes), values)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ def validated_scores(validation: Validation, training: Training, members: Member
         group = np.repeat(np.arange(last - first), sizes[first:last])
         part = Members(members.row[here], group, members.weight[here], members.keep[first:last])
         rank = np.arange(len(here)) - (starts[first:last] - starts[first])[group]
-        yield here, validation.scores(training, part, rank, sizes[first:last][group])
+        if len(here):
+            yield here, validation.scores(training, part, rank, sizes[first:last][group])
         first = last
 
 
@@ -185,7 +186,7 @@ def _all_folds(folds: Counts, starts: Ints) -> Counts:
     """(B, ...) tables of groups from those of their folds. starts: (B + 1,) where each group's folds begin."""
     shape = folds.values.shape
     values = sum_runs(folds.values.reshape(shape[0], -1), starts)
-    return Counts(folds.layout, sum_runs(folds.classes, starts), values.reshape(-1, *shape[1:]))
+    return Counts(folds.layout, sum_runs(folds.classes, starts), values.reshape(len(starts) - 1, *shape[1:]))
 
 
 def _restricted(tables: LogTables, keep: Bools, layout: Layout) -> LogTables:

@@ -1,0 +1,167 @@
+"""Validated scores of weighted rows in many groups, against classifiers fitted anew without the row or the fold."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lazybayes.counts import validation
+from lazybayes.counts.estimates import parse_estimate
+from lazybayes.counts.tables import Layout, count
+from lazybayes.counts.validation import Folds, LeaveOneOut, Members, Training, validated_scores
+from tests.drawn import SPECS, codes, data_sets, for_classes
+from tests.learners.trees.references import Problem, Row, scores
+from tests.references import Data, Spec
+
+WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2, 7))
+
+
+def training(data: Data, spec: Spec) -> Training:
+    layout = Layout(np.array(data.arity, dtype=np.int64))
+    cells = layout.cells(codes(data.rows, len(data.arity)))
+    names = tuple(f"c{c}" for c in range(data.n_classes))
+    estimate = parse_estimate(spec.config()).bind(names)
+    return Training(layout, cells, np.array(data.y, dtype=np.int32), data.n_classes, estimate)
+
+
+@st.composite
+def grouped(draw: st.DrawFn) -> tuple[Data, Spec, list[tuple[int, int, Fraction]], list[tuple[bool, ...]]]:
+    """Rows in groups, some of them in several or in none: (row, group, weight), and the attributes of each group."""
+    data = draw(data_sets(max_rows=14))
+    spec = for_classes(draw(st.sampled_from(SPECS)), data.n_classes)
+    whole = draw(st.booleans())
+    weight = st.just(Fraction(1)) if whole else st.sampled_from(WEIGHTS)
+    n_groups = draw(st.integers(1, 3))
+    member = st.tuples(st.integers(0, len(data.y) - 1), st.integers(0, n_groups - 1))
+    chosen = sorted(draw(st.sets(member, min_size=1, max_size=25)))
+    keep = [tuple(draw(st.booleans()) for _ in data.arity) for _ in range(n_groups)]
+    return data, spec, [(i, g, draw(weight)) for i, g in chosen], keep
+
+
+def found(
+    kind: LeaveOneOut | Folds, given_: tuple[Data, Spec, list[tuple[int, int, Fraction]], list[tuple[bool, ...]]]
+) -> np.ndarray:
+    data, spec, members, keep = given_
+    row, group = (np.array([member[k] for member in members]) for k in (0, 1))
+    whole = all(weight == 1 for *_, weight in members)
+    weight = np.array([float(w) for *_, w in members]).astype(np.int64 if whole else np.float64)
+    kept = np.array(keep, dtype=bool).reshape(len(keep), len(data.arity))
+    out = np.full((len(members), data.n_classes), np.nan)
+    for here, part in validated_scores(kind, training(data, spec), Members(row, group, weight, kept)):
+        out[here] = part
+    return out
+
+
+def expected(data: Data, spec: Spec, rows: list[Row], test: Row, keep: tuple[bool, ...]) -> list[float]:
+    problem = Problem(data.arity, data.n_classes, spec)
+    return scores(problem, rows, [j for j, kept in enumerate(keep) if kept], test.cells)
+
+
+def rows_of(data: Data, members: list[tuple[int, int, Fraction]], group: int) -> list[Row]:
+    return [Row(data.rows[i], data.y[i], weight, i) for i, g, weight in members if g == group]
+
+
+@pytest.mark.parametrize("cached", [1, 1 << 16])
+@pytest.mark.parametrize("cheaper", [0, 12])
+@settings(deadline=None)
+@given(given_=grouped())
+def test_leave_one_out_is_a_fit_without_the_row(given_, cached: int, cheaper: int) -> None:  # type: ignore[no-untyped-def]
+    data, spec, members, keep = given_
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validation, "CACHED", cached)
+        patch.setattr(validation, "CHEAPER", cheaper)
+        got = found(LeaveOneOut(), given_)
+    for k, (i, g, _) in enumerate(members):
+        group = rows_of(data, members, g)
+        others = [row for row in group if row.place != i]
+        test = next(row for row in group if row.place == i)
+        np.testing.assert_allclose(got[k], expected(data, spec, others, test, keep[g]), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", [Folds(2), Folds(5), Folds(3, contiguous=True)])
+@settings(deadline=None)
+@given(given_=grouped())
+def test_folds_are_fits_without_the_fold(given_, kind: Folds) -> None:  # type: ignore[no-untyped-def]
+    data, spec, members, keep = given_
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validation, "CACHED", 1)
+        got = found(kind, given_)
+    place = {(i, g): k for k, (i, g, _) in enumerate(members)}
+    for g, kept in enumerate(keep):
+        group = rows_of(data, members, g)
+        if kind.contiguous:
+            cuts = np.array_split(np.arange(len(group)), kind.n_folds)
+            fold_of = {i: f for f, run in enumerate(cuts) for i in run.tolist()}
+        else:
+            fold_of = {i: i % kind.n_folds for i in range(len(group))}
+        for i, row in enumerate(group):
+            others = [other for m, other in enumerate(group) if fold_of[m] != fold_of[i]]
+            want = expected(data, spec, others, row, kept)
+            np.testing.assert_allclose(got[place[row.place, g]], want, rtol=0, atol=1e-9)
+
+
+def test_each_row_of_a_group_of_fewer_rows_than_folds_is_a_fold() -> None:
+    rank, size = np.arange(3), np.full(3, 3)
+    assert Folds(5).fold(rank, size).tolist() == [0, 1, 2]
+    assert Folds(5, contiguous=True).fold(rank, size).tolist() == [0, 1, 2]
+    assert Folds(5, contiguous=True).fold(np.arange(12), np.full(12, 12)).tolist() == [
+        0,
+        0,
+        0,
+        1,
+        1,
+        1,
+        2,
+        2,
+        3,
+        3,
+        4,
+        4,
+    ]
+
+
+def test_fractions_that_leave_nothing_leave_nothing() -> None:
+    """0.1 + 0.2 - 0.3 is not 0 in floats; a probability of 0 must not become one of 1e-17."""
+    data = Data((2,), 2, ((0,), (0,), (1,)), (0, 0, 1))
+    spec = Spec("frequency")
+    members = [(0, 0, Fraction(1, 10)), (1, 0, Fraction(2, 10)), (2, 0, Fraction(3, 10))]
+    got = found(Folds(2), (data, spec, members, [(True,)]))
+    assert np.isneginf(got[0, 0]) or got[0, 0] > -5
+    for k, (i, _, _) in enumerate(members):
+        group = rows_of(data, members, 0)
+        others = [row for m, row in enumerate(group) if m % 2 != i % 2]
+        np.testing.assert_allclose(got[k], expected(data, spec, others, group[i], (True,)), atol=1e-9)
+
+
+@settings(deadline=None)
+@given(data_sets(), st.data())
+def test_weights_count_as_so_many_rows(data: Data, draw: st.DataObject) -> None:
+    """Counting each row with a weight of 1/2 or 3/2 is half of counting it once or three times."""
+    layout = Layout(np.array(data.arity, dtype=np.int64))
+    cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
+    times = np.array(draw.draw(st.lists(st.sampled_from([1, 3]), min_size=len(y), max_size=len(y))))
+    often = np.repeat(np.arange(len(y)), times)
+    weighted = count(layout, cells, y, data.n_classes, weight=times / 2)
+    repeated = count(layout, cells[often], y[often], data.n_classes)
+    np.testing.assert_array_equal(2 * weighted.values, repeated.values)
+    np.testing.assert_array_equal(2 * weighted.classes, repeated.classes)
+
+
+@settings(deadline=None)
+@given(data_sets())
+def test_a_layout_of_the_values_present_counts_the_same(data: Data) -> None:
+    layout = Layout(np.array(data.arity, dtype=np.int64))
+    cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
+    present = np.isin(np.arange(layout.n_values), cells)
+    small, place = layout.restrict(present)
+    full, counts = count(layout, cells, y, data.n_classes), count(small, place[cells], y, data.n_classes)
+    at = place[:-1][present]
+    np.testing.assert_array_equal(counts.values[:, at], full.values[:, present])
+    np.testing.assert_array_equal(counts.known, full.known)
+    np.testing.assert_array_equal(small.arity_of[at], layout.arity_of[present])  # still the declared values
+    np.testing.assert_array_equal(small.attribute_of[at], layout.attribute_of[present])
+    assert place[-1] == small.n_values  # missing stays missing
