@@ -44,8 +44,9 @@ SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
     "resubstitution": (),
     "folds-file": ("path",),
 }
-SHOW = ("all", "mean", "se", "ratio", "description")
-TESTS = ("sign", "paired-t", "corrected-t", "wilcoxon", "friedman")
+SHOW = ("all", "sd", "mean", "se", "ratio", "records", "description")
+T_TESTS = ("paired-t", "corrected-t")
+TESTS = ("sign", *T_TESTS, "wilcoxon", "friedman")
 AUC = ("present-pairs", "declared-pairs")
 
 
@@ -229,11 +230,11 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
     from lazybayes.evaluate.metrics import METRICS
 
     def read(item: Item) -> TableSpec:
-        fields = item.fields(("metric", "baseline", "tests", "show", "name"))
+        fields = item.fields(("metric", "baseline", "tests", "show", "name", "algorithms"))
         show = fields.get("show", one_of(SHOW), "all")
         name = fields.get("name", text, "")
         if show == "description":
-            for key in ("metric", "baseline", "tests"):
+            for key in ("metric", "baseline", "tests", "algorithms"):
                 if key in fields:
                     fields[key].wrong("a description of the data has no such key; leave it out")
             return TableSpec(show=show, name=name)
@@ -242,12 +243,20 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
         if from_predictions and computed is not None and metric not in computed:
             fields["metric"].wrong(f"{metric} is not among the metrics, and no predictions are kept to compute it from")
         tests = fields.get("tests", list_of(one_of(TESTS), unique=True), ())
+        name_one = one_of(algorithms) if algorithms else text
+        columns = fields.get("algorithms", list_of(name_one, at_least=2, unique=True), ())
+        baseline = fields.get("baseline", one_of(columns) if columns else name_one, None)
+        if show == "records":
+            if "baseline" in fields:
+                fields["baseline"].wrong("records of every pair have no baseline; leave it out")
+            if tests and (len(tests) > 1 or tests[0] not in T_TESTS):
+                fields["tests"].wrong(f"records of every pair take one test of {', '.join(T_TESTS)}, or none")
+            return TableSpec(metric, None, tests, show, name, columns)
         against = [test for test in tests if test != "friedman"]
         if against and "baseline" not in fields:
             fields["tests"].wrong(f"no baseline for {', '.join(against)}; `baseline: ALGORITHM` is expected")
-        baseline = fields.get("baseline", one_of(algorithms) if algorithms else text, None)
         if show == "ratio" and metric and (metric != "error" or "baseline" not in fields):
             fields["show"].wrong("a table of ratios needs `metric: error` and `baseline: ALGORITHM`")
-        return TableSpec(metric, baseline, tests, show, name)
+        return TableSpec(metric, baseline, tests, show, name, columns)
 
     return read

@@ -37,7 +37,7 @@ def from_dict(plain: Mapping[str, Any]) -> Experiment:
                 "cv": Scheme(**plain["cv"]),
                 "preprocess": Preprocess(**plain["preprocess"]),
                 "metrics": tuple(plain["metrics"]),
-                "tables": tuple(TableSpec(**{**entry, "tests": tuple(entry["tests"])}) for entry in plain["tables"]),
+                "tables": tuple(TableSpec(**_tuples(entry)) for entry in plain["tables"]),
                 "path": None if plain["path"] is None else Path(plain["path"]),
             }
         )

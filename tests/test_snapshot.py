@@ -56,7 +56,7 @@ experiments = st.builds(
     preprocess=preprocesses,
     seed=st.integers(),
     metrics=lists,
-    tables=st.lists(st.builds(TableSpec, words, st.none() | words, lists), max_size=2).map(tuple),
+    tables=st.lists(st.builds(TableSpec, words, st.none() | words, lists, words, words, lists), max_size=2).map(tuple),
     predictions=st.booleans(),
     cll_floor=st.floats(0, 1),
     auc=words,

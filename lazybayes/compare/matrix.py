@@ -59,10 +59,16 @@ class Trials:
         return float(self.defined.mean())
 
     @property
-    def standard_error(self) -> float | None:
-        """Sample standard deviation (J - 1) over sqrt(J); None with fewer than two trials."""
+    def deviation(self) -> float | None:
+        """Sample standard deviation (J - 1) over the J defined trials; None with fewer than two."""
         values = self.defined
-        return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else None
+        return float(values.std(ddof=1)) if len(values) > 1 else None
+
+    @property
+    def standard_error(self) -> float | None:
+        """The sample standard deviation over sqrt(J); None with fewer than two trials."""
+        deviation = self.deviation
+        return None if deviation is None else deviation / math.sqrt(len(self.defined))
 
 
 @dataclass(frozen=True)

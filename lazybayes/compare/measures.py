@@ -308,7 +308,7 @@ def _rounding(given: Mapping[str, Any]) -> float:
 def _spread(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> float:
     """The standard deviation over the trials."""
     trials = matrix.at(dataset, given["algorithm"])
-    return _scale(given) * (trials.standard_error or 0.0) * math.sqrt(len(trials.defined))
+    return _scale(given) * (trials.deviation or 0.0)
 
 
 def _near(value: float, published: Any, given: Mapping[str, Any]) -> tuple[bool | None, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 
 from lazybayes.compare.matrix import COUNTED, Matrix, Trials
 from lazybayes.compare.records import T_TESTS, ranking, t_test
@@ -13,10 +14,16 @@ from lazybayes.experiment import Experiment, Scheme, TableSpec
 
 
 def title(matrix: Matrix, experiment: Experiment, unit: str, show: str = "all") -> str:
-    """What the numbers are and where they come from. show: ``all`` for means with standard errors, ``mean``, ``se``."""
+    """What the numbers are and where they come from. show: ``all`` for means with standard errors, else as the spec."""
     name = METRICS[matrix.metric].title if matrix.metric in METRICS else matrix.metric
     counts = sorted({len(trials.values) for trials in matrix.entries.values()})
-    what = {"all": "mean ± standard error", "mean": "mean", "se": "standard error of the mean"}[show]
+    what = {
+        "all": "mean ± standard error",
+        "sd": "mean ± standard deviation",
+        "mean": "mean",
+        "se": "standard error of the mean",
+        "records": "wins/ties/losses of each pair",
+    }[show]
     if counts and counts[-1] > 1:
         what = f"{what} over {f'{counts[0]} trials' if len(counts) == 1 else 'the trials'}"
     else:
@@ -83,6 +90,18 @@ def on_comparison(matrix: Matrix, spec: TableSpec, rivals: Sequence[str]) -> lis
         if test in spec.tests:
             out.append(f"{test}: {TESTS[test]}")
     return [*out, *_marks(spec)]
+
+
+def on_records(matrix: Matrix, spec: TableSpec) -> list[str]:
+    """What the records of every pair mean, and how often the test had no value of its own."""
+    judged = "total errors over the trials" if matrix.metric in COUNTED else "means, equal within 1e-9"
+    test = marking(spec)
+    out = ["wins/ties/losses: data sets on which the row's algorithm is better than, equal to, worse than the column's"]
+    if test is None:
+        return [f"{out[0]}, judged on {judged}"]
+    pairs = combinations(matrix.ranked, 2)
+    outcomes = [t_test(matrix, d, *pair, test).outcome for pair in pairs for d in matrix.judged]
+    return [*out, f"{test}: {TESTS[test]}; only a difference significant at p < {ALPHA} counts{_outcomes(outcomes)}"]
 
 
 def on_ratios(matrix: Matrix, spec: TableSpec, table: Mapping[str, Mapping[str, float]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -75,6 +76,8 @@ def reports(store: Frames, experiment: Experiment, specs: Sequence[TableSpec]) -
         made: list[Report | None] = []
         if spec.show == "description":
             made.append(description(store.surveys(), frame, experiment))
+        elif spec.show == "records":
+            made.append(every_pair(frame, spec, experiment))
         elif spec.show != "ratio":
             made.append(build(frame, spec, experiment))
         if spec.show in ("all", "ratio"):
@@ -100,8 +103,16 @@ def choose(
         specs = [spec for spec in specs if spec.metric == metric] or [usual]
     changes: dict[str, Any] = {"baseline": baseline, "tests": None if tests is None else tuple(tests)}
     changes = {key: value for key, value in changes.items() if value is not None}
-    # Of the experiment's own tables some have no rivals to compare: descriptions, diagnostics.
-    return [replace(s, **changes) if metric is not None or s.metric in METRICS else s for s in specs]
+
+    def changed(spec: TableSpec) -> TableSpec:
+        # Of the experiment's own tables some have no baseline to change: records of every pair, descriptions,
+        # diagnostics. One without a column for the new baseline gets all columns.
+        if spec.show == "records" or (metric is None and spec.metric not in METRICS):
+            return spec
+        columns = () if baseline is not None and baseline not in spec.algorithms else spec.algorithms
+        return replace(spec, **changes, algorithms=columns)
+
+    return [changed(spec) for spec in specs]
 
 
 def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
@@ -114,9 +125,8 @@ def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repor
     groups = [[Row(d, tuple(_entry(matrix, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets]]
     remarks = notes.on_trials(matrix, experiment)
     if spec.show != "se":
-        averages = {a: _number(matrix.average(a), spec.metric) for a in matrix.ranked if matrix.judged}
         groups += [
-            [_row(matrix, "average", averages)] if averages else [],
+            [_averages(matrix, spec)] if matrix.judged else [],
             _ranks(matrix) if "friedman" in spec.tests else [],
             _records(matrix, spec),
         ]
@@ -127,6 +137,27 @@ def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repor
         tuple(tuple(group) for group in groups if group),
         tuple(remarks),
         name=spec.metric if spec.show == "all" else f"{spec.metric}-{spec.show}",
+    )
+
+
+def every_pair(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
+    """Wins/ties/losses of every pair of algorithms (Liang & Yan 2006, tables 3, 5 and 7), a pair once.
+
+    The algorithms stand in the reverse of their order, so that the first has the last row, against all others.
+    """
+    matrix = _matrix(frame, spec)
+    order = matrix.ranked[::-1]
+    body = []
+    for place, algorithm in enumerate(order[1:], start=1):
+        records = [tally(_decided(matrix, d, algorithm, rival, spec) for d in matrix.judged) for rival in order[:place]]
+        cells = [Cell(str(record)) for record in records]
+        body.append(Row(algorithm, (*cells, *[Cell()] * (len(order) - 1 - place))))
+    return Report(
+        notes.title(matrix, experiment, "", "records"),
+        ("", *order[:-1]),
+        (tuple(body),),
+        (*notes.on_trials(matrix, experiment), *notes.on_records(matrix, spec)),
+        name=f"{spec.metric}-records",
     )
 
 
@@ -219,6 +250,8 @@ def _matrix(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
             raise UsageError(f"There is no test {test}{nearest(test, TESTS)}; there are {', '.join(TESTS)}.")
     better = METRICS[spec.metric].better if spec.metric in METRICS else None
     matrix = from_frame(frame, spec.metric, better)
+    if spec.algorithms:  # those of them that the results have: --only may have left some out
+        matrix = replace(matrix, algorithms=tuple(a for a in spec.algorithms if a in matrix.algorithms))
     if spec.baseline is not None and spec.baseline not in matrix.algorithms:
         hint = nearest(spec.baseline, matrix.algorithms)
         raise UsageError(
@@ -233,15 +266,14 @@ def _matrix(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
 
 
 def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Cell:
-    """Mean ± standard error with its mark, or why there is none."""
+    """Mean ± standard error or deviation with its mark, or why there is none."""
     trials = matrix.at(dataset, algorithm)
     if not trials.usable:
         return Cell("failed" if trials.failed else "to do" if trials.to_do else "n/a")
     error = trials.standard_error
     if spec.show == "se":
         return NOTHING if error is None else Cell(_number(error, spec.metric))
-    if spec.show == "mean":
-        error = None
+    error = {"mean": None, "sd": trials.deviation}.get(spec.show, error)
     spread = "" if error is None else _number(error, spec.metric)
     return Cell(_number(trials.mean, spec.metric), spread, _mark(matrix, dataset, algorithm, spec))
 
@@ -275,6 +307,26 @@ def _records(matrix: Matrix, spec: TableSpec) -> list[Row]:
         gaps = {r: [matrix.at(d, baseline).mean - matrix.at(d, r).mean for d in matrix.judged] for r in rivals}
         rows.append(_row(matrix, "Wilcoxon p", {r: notes.p_value(wilcoxon(gap).p) for r, gap in gaps.items()}))
     return rows
+
+
+def _averages(matrix: Matrix, spec: TableSpec) -> Row:
+    """The averages over the judged data sets; beside standard deviations that of the deviations as well."""
+    cells = []
+    for a in matrix.algorithms:
+        spreads = [matrix.at(d, a).deviation for d in matrix.judged]
+        known = [spread for spread in spreads if spread is not None]
+        full = spec.show == "sd" and len(known) == len(spreads)
+        spread = _number(math.fsum(known) / len(known), spec.metric) if full else ""
+        cells.append(Cell(_number(matrix.average(a), spec.metric), spread) if a in matrix.ranked else NOTHING)
+    return Row("average", tuple(cells))
+
+
+def _decided(matrix: Matrix, dataset: str, algorithm: str, rival: str, spec: TableSpec) -> int:
+    """The verdict that counts: where the spec names a t test, only a significant one."""
+    test = notes.marking(spec)
+    if test is None:
+        return verdict(matrix, dataset, algorithm, rival)
+    return significant(matrix, dataset, algorithm, rival, test)
 
 
 def _ranks(matrix: Matrix) -> list[Row]:

@@ -13,7 +13,7 @@ from lazybayes.evaluate.records import Survey
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.report.files import write_reports
 from lazybayes.report.formats import FORMATS, Report
-from lazybayes.report.tables import choose, render, reports
+from lazybayes.report.tables import choose, every_pair, render, reports
 
 # By hand, in percent: x NB 35 (2.89), LBR 15 (2.89), ratio 0.429; y NB 10, LBR 10.
 ERRORS = {"x": {"NB": [3, 4, 3, 4], "LBR": [1, 2, 1, 2]}, "y": {"NB": [1, 1, 1, 1], "LBR": [1, 1, 1, 1]}}
@@ -79,6 +79,35 @@ def test_means_and_standard_errors_apart() -> None:
     assert grid(made()["error-se"]) == [["x", "2.89", "2.89"], ["y", "0.00", "0.00"]]
 
 
+def test_means_with_standard_deviations_and_columns_of_ones_own() -> None:
+    spec = TableSpec("error", "LBR", ("corrected-t",), "sd", algorithms=("LBR", "NB"))
+    (report,) = reports(Stored(), EXPERIMENT, [spec])
+    assert report.title.startswith("small: Error (%), mean ± standard deviation over 4 trials; ")
+    assert report.header == ("data set", "LBR", "NB")
+    # SD of 3, 4, 3, 4 tenths: sqrt(4 x 0.25 / 3) tenths
+    assert grid(report)[:3] == [
+        ["x", "15.00 ± 5.77", "35.00 ± 5.77 *"],
+        ["y", "10.00 ± 0.00", "10.00 ± 0.00"],
+        ["average", "12.50 ± 2.89", "22.50 ± 2.89"],
+    ]
+
+
+def test_records_of_every_pair() -> None:
+    frame = Stored().frame(())
+    third = frame[frame["algorithm"] == "NB"].assign(algorithm="SP")  # as NB, but much worse in one trial of y
+    once = (third["dataset"] == "y") & (third["fold"] == 0)
+    third.loc[once, ["errors", "error"]] = [5, 0.5]
+    held = pd.concat([frame, third], ignore_index=True)
+    raw = every_pair(held, TableSpec("error", show="records"), EXPERIMENT)
+    assert raw.header == ("", "SP", "LBR")
+    assert grid(raw) == [["LBR", "2/0/0", ""], ["NB", "1/1/0", "0/1/1"]]
+    spec = TableSpec("error", None, ("corrected-t",), "records", algorithms=("SP", "NB", "LBR"))
+    tested = every_pair(held, spec, EXPERIMENT)
+    assert grid(tested) == [["NB", "0/1/1", ""], ["SP", "0/1/1", "0/2/0"]]
+    assert "p = 0 in their direction" in tested.notes[-1]  # on x LBR errs 0.2 less in every trial
+    assert tested.header == ("", "LBR", "NB")
+
+
 def test_ratios_with_their_records() -> None:
     assert grid(made()["error-ratio"]) == [
         ["x", "0.429 *"],
@@ -114,6 +143,13 @@ def test_another_baseline_leaves_a_description_alone() -> None:
     specs = choose(EXPERIMENT, None, "NB", ["sign"])
     assert specs[0] == SPECS[0]
     assert {spec.baseline for spec in specs[1:]} == {"NB"}
+
+
+def test_another_baseline_leaves_records_of_every_pair_alone_and_needs_a_column() -> None:
+    pairs = TableSpec("error", None, ("corrected-t",), "records", algorithms=("LBR", "SP"))
+    means = TableSpec("error", "LBR", (), "sd", algorithms=("LBR", "SP"))
+    specs = choose(Experiment("small", (), (), tables=(pairs, means)), None, "NB", None)
+    assert specs == [pairs, TableSpec("error", "NB", (), "sd")]
 
 
 def test_tables_as_files(tmp_path: Path) -> None:
