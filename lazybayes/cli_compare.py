@@ -33,11 +33,20 @@ def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
 @click.option(
     "--published", required=True, metavar="PAPER", help="A paper's name (lbr2000), or a file of such numbers."
 )
+@click.option(
+    "--as",
+    "readings",
+    metavar="PUBLISHED=OWN",
+    multiple=True,
+    help="Take the run's algorithm OWN for the paper's PUBLISHED; repeated: each stands in a column of its own.",
+)
 @click.option("--strict", is_flag=True, help="A gate that cannot be judged counts as not passed, whatever the reason.")
 @format_option
 @output_option
 @example("lazybayes compare lbr2000 --published lbr2000")
-def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str, output: Path | None) -> int:
+def compare(
+    runs: tuple[str, ...], published: str, readings: tuple[str, ...], strict: bool, fmt: str, output: Path | None
+) -> int:
     """Set a paper's published figures beside runs; exit status 1 if a gate is not passed.
 
     Each figure has a gate, or a tolerance, or is only reported. Verdicts are on the first run that a figure applies
@@ -59,6 +68,10 @@ def compare(runs: tuple[str, ...], published: str, strict: bool, fmt: str, outpu
             f"compare needs a run to set beside {paper.name}: lazybayes compare RUN --published {published}"
         )
     views = [_view(run, paper) for run in runs] or [View.nothing()]
+    pairs = [reading.partition("=") for reading in readings]
+    if any(not (name and own) for name, _, own in pairs):
+        raise UsageError("--as needs the paper's algorithm and the run's, like --as CLLTree=drop")
+    views = [view.reading(name, own) for view in views for name, _, own in pairs] or views
     lines = judge(paper, views, strict=strict)
     show(comparison(paper, lines, [view.label for view in views]), fmt, output)
     if output is not None:

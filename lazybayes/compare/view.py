@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lazybayes.compare.matrix import Matrix, from_frame
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +50,18 @@ class View:
 
         names = ("dataset", "algorithm", "repeat", "fold", "n_train", "n_test", "status", "errors", "error")
         return cls("no run", pd.DataFrame(columns=list(names)), {"cv": {"scheme": ""}}, {}, (), {})
+
+    def reading(self, published: str, own: str) -> View:
+        """The same run with another of its algorithms in the place of the paper's, called by that algorithm's name.
+
+        Raises UsageError if the run has no such algorithm.
+        """
+        if own not in self.algorithms:
+            hint = nearest(own, self.algorithms)
+            raise UsageError(f"{self.label} has no algorithm {own}{hint}; there are {', '.join(self.algorithms)}")
+        kept = self.frame[(self.frame["algorithm"] != published) | (own == published)]
+        frame = kept.assign(algorithm=kept["algorithm"].where(kept["algorithm"] != own, published))
+        return View(own, frame, self.settings, self.names, self.wanted, self.directions)
 
     @property
     def scheme(self) -> str:

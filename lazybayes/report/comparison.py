@@ -11,6 +11,9 @@ from lazybayes.compare.published import Paper
 from lazybayes.report.formats import Cell, Report, Row, slug
 
 NUMBERED = {AGREES: "agree", DIFFERS: "differ", REPORTED: "only reported"}
+OUTSIDE = "x"
+"""Marks a cell outside its tolerance where runs stand side by side."""
+
 CELL_VERDICTS = {True: "within", False: "outside"}
 
 
@@ -31,7 +34,7 @@ def comparison(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list
         name="comparison",
         words=True,
     )
-    return [whole, *(_cells(paper, line) for line in lines if line.judged and line.judged.parts)]
+    return [whole, *(_cells(paper, line, runs) for line in lines if line.judged and line.judged.parts)]
 
 
 def summary(lines: Sequence[Line]) -> str:
@@ -73,7 +76,10 @@ def _published(value: Any) -> str:
     )
 
 
-def _cells(paper: Paper, line: Line) -> Report:
+def _cells(paper: Paper, line: Line, runs: Sequence[str]) -> Report:
+    """A figure's cells: of one run with their tolerances, of several side by side."""
+    if len(runs) > 1:
+        return _side_by_side(paper, line, runs)
     parts: Sequence[Part] = line.judged.parts if line.judged else ()
     rows = tuple(
         Row(
@@ -90,6 +96,26 @@ def _cells(paper: Paper, line: Line) -> Report:
         (f"tolerance: {line.judged.tolerance if line.judged else ''}",),
         name=f"comparison-{slug(figure.title)}",
     )
+
+
+def _side_by_side(paper: Paper, line: Line, runs: Sequence[str]) -> Report:
+    by_run = [{part.label: part for part in found.parts} if found else {} for found in line.ours]
+    published = {label: part.published for parts in by_run for label, part in parts.items()}
+    rows = [
+        Row(label, (Cell(cell), *(_beside(parts.get(label)) for parts in by_run))) for label, cell in published.items()
+    ]
+    counts = [f"{sum(part.agrees for part in parts.values())} of {len(parts)}" for parts in by_run]
+    return Report(
+        f"{paper.name}: {line.figure.title}, {line.figure.where}",
+        ("data set", "published", *runs),
+        (tuple(rows), (Row("within", (Cell(), *map(Cell, counts))),)),
+        (f"{OUTSIDE}: outside the tolerance, {line.judged.tolerance if line.judged else ''}",),
+        name=f"comparison-{slug(line.figure.title)}",
+    )
+
+
+def _beside(part: Part | None) -> Cell:
+    return Cell("-") if part is None else Cell(part.ours, mark="" if part.agrees else OUTSIDE)
 
 
 def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
 from lazybayes.compare.judge import compare
 from lazybayes.compare.published import Figure, Gate, Paper
 from lazybayes.compare.view import View
+from lazybayes.errors import UsageError
 from lazybayes.report.comparison import comparison, summary
 from lazybayes.report.formats import FORMATS
 
@@ -53,6 +55,19 @@ def test_every_figure_stands_beside_ours() -> None:
         ["30.00", "10.00 ± 0.00", "± 0.005", "outside"],
     ]
     assert cells.name == "comparison-means-of-a"
+
+
+def test_cells_of_readings_stand_side_by_side() -> None:
+    views = [view(), view().reading("A", "B")]
+    cells = comparison(PAPER, compare(PAPER, views), [found.label for found in views])[1]
+    assert cells.header == ("data set", "published", "run", "B")
+    assert [[row.label, *map(str, row.cells)] for row in cells.rows] == [
+        ["x", "10.00", "10.00 ± 0.00", "20.00 ± 0.00 x"],
+        ["y", "30.00", "10.00 ± 0.00 x", "20.00 ± 0.00 x"],
+        ["within", "", "1 of 2", "0 of 2"],
+    ]
+    with pytest.raises(UsageError, match="run has no algorithm D; there are A, B"):
+        view().reading("A", "D")
 
 
 def test_the_notes_say_what_is_missing_and_where_gates_come_from() -> None:
