@@ -71,8 +71,10 @@ def test_a_paper_that_is_not_there_is_told() -> None:
         load_published("lbr200")
 
 
-def test_the_gates_of_lbr2000_are_those_agreed_beforehand() -> None:
-    gates = {f.title: f.gate.bounds for f in load_published("lbr2000").figures if f.gate}
+def test_the_gates_of_lbr2000_against_nb_are_those_agreed_beforehand() -> None:
+    others = ("LBR against C4.5", "LBR against LAZYTREE")  # gated by what our own seeds agree on
+    figures = load_published("lbr2000").figures
+    gates = {f.title: f.gate.bounds for f in figures if f.gate and not f.title.startswith(others)}
     inf = math.inf
     assert list(gates.values()) == [
         {"wins": (10, inf), "losses": (-inf, 8)},
