@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CASES := ../shared/cases/check.py
 # Cases of the later issues are left out.
-CASE_NUMBERS := 1-20,23,24,29-32,34
+CASE_NUMBERS := 1-20,23,24,29-32,34,35
 # By the config and not by the name, which case 30 follows with a tab and a comment.
 CASE_EXPORT := lazybayes export {config} --what predictions --output {out}
 
