@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from dataclasses import replace
@@ -29,7 +30,8 @@ class Group(click.Group):
         kwargs["standalone_mode"] = False
         try:
             status = super().main(*args, **kwargs)
-            sys.stdout.flush()
+            if sys.stdout:  # None where it was closed before the start
+                sys.stdout.flush()
         except click.ClickException as error:
             error.show()
             status = error.exit_code
@@ -45,10 +47,21 @@ class Group(click.Group):
             click.echo(f"lazybayes: {error}", err=True)
             status = error.exit_status
         except BrokenPipeError:
-            # The reader (head, less) has gone: nothing can be said to it, not even by the interpreter's last flush.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # The reader (head, less) has gone: nothing can be said to it.
+            _drop_output()
+            status = 1
+        except OSError as problem:
+            if problem.errno != errno.ENOSPC or problem.filename:
+                raise
+            _drop_output()
+            click.echo(f"lazybayes: the output cannot be written: {problem.strerror}", err=True)
             status = 1
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _drop_output() -> None:
+    """Sends to nowhere what is left to be written, so that the interpreter's last flush cannot fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -35,6 +35,8 @@ ALGORITHM_KEYS = ("learner", "preprocess", "input")
 IMPUTE = ("none", "mode-mean")
 DISCRETIZE = ("mdl", "equal-width", "equal-frequency", "none")
 BINNED = ("equal-width", "equal-frequency")
+MOST_BINS = 10_000
+"""More are a slip of the keyboard, and each has a name and a place in every table of counts."""
 FIT = ("training-fold", "all-rows")
 INPUT = ("categorical", "one-hot", "ordinal")
 SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
@@ -154,7 +156,7 @@ def _discretize(item: Item) -> tuple[str, int]:
     method = fields.need("method", one_of(DISCRETIZE), "")
     if method in DISCRETIZE and method not in BINNED and "bins" in fields:
         fields["bins"].wrong(f"{method} has no number of bins; {' and '.join(BINNED)} have")
-    return method, fields.get("bins", integer(at_least=2), Preprocess.bins)
+    return method, fields.get("bins", integer(at_least=2, at_most=MOST_BINS), Preprocess.bins)
 
 
 def _algorithms(base: Preprocess, folder: Path) -> Reader[tuple[Algorithm, ...]]:

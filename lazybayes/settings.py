@@ -45,7 +45,7 @@ def settings() -> Settings:
     """The settings in force. Raises ConfigError if the settings file or an environment variable is wrong."""
     found = Settings(cache=_folder("XDG_CACHE_HOME", ".cache") / "lazybayes")
     file = _folder("XDG_CONFIG_HOME", ".config") / "lazybayes.yaml"
-    if file.exists():
+    if os.path.exists(file):  # unlike Path.exists, False where the folder may not be looked into
         top = load(file, expects=f"a mapping with some of the keys {', '.join(KEYS)}")
         given = top.fields(KEYS)
         found = Settings(

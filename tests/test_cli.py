@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 from lazybayes.cli import main
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+FULL = Path("/dev/full")
 CONFIG = """
 name: small
 datasets: [{path: small.csv, target: play}]
@@ -218,7 +219,7 @@ def test_learners_are_listed_and_described() -> None:
         (("run", "small.yaml", "--only", "small"), "--only dataset=NAME"),
         (("run", "small.yaml", "--only", "dataset=smal"), "did you mean small?"),
         (("run", "quikstart"), "did you mean quickstart?"),
-        (("tables", "no-such-run"), "no-such-run"),
+        (("tables", "no-such-run"), "there are no results in no-such-run or results/no-such-run"),
     ],
 )
 def test_wrong_usage_is_one_message_and_status_2(folder: Path, args: tuple[str, ...], word: str) -> None:
@@ -257,6 +258,22 @@ def test_a_reader_that_leaves_makes_no_noise(folder: Path, args: tuple[str, ...]
     assert done.stdout.count("\n") == 1
     for noise in ("Traceback", "Exception ignored", "BrokenPipe"):
         assert noise not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("output", "status"),
+    [
+        (">&-", 0),
+        pytest.param(f"> {FULL}", 1, marks=pytest.mark.skipif(not FULL.exists(), reason="no device is always full")),
+    ],
+)
+@pytest.mark.parametrize("args", ["learners list", "--help"])
+def test_no_place_for_the_output_gives_no_traceback(folder: Path, args: str, output: str, status: int) -> None:
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    command = f"{shlex.quote(sys.executable)} -m lazybayes {args} {output}"
+    done = subprocess.run(command, shell=True, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == status
+    assert done.stderr == ("lazybayes: the output cannot be written: No space left on device\n" if status else "")
 
 
 def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

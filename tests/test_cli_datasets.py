@@ -96,6 +96,11 @@ def test_fetch_then_verify_then_damage(
     assert run("verify", "mine").exit_code == 1
 
 
+def test_an_empty_cache_is_told(run: Run, tmp_path: Path) -> None:
+    done = run("verify")
+    assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'cache'} holds no data set yet\n")
+
+
 @pytest.mark.parametrize("words", [(), ("zoo", "--all"), ("--all", "--config", "quickstart")])
 def test_fetch_takes_one_of_three(run: Run, words: tuple[str, ...]) -> None:
     done = run("fetch", *words)

@@ -341,6 +341,7 @@ def test_every_misspelt_top_level_key_is_reported_with_the_nearest(
         ("preprocess", "mdl", "preprocess: 'mdl' is not allowed; a mapping (key: value) is expected"),
         ("preprocess", "{discretize: {method: mdl, bins: 5}}", "preprocess.discretize.bins: mdl has no number of bins"),
         ("preprocess", "{discretize: {method: equal-width, bins: 1}}", "bins: 1 is out of range; a whole number at"),
+        ("preprocess", "{discretize: {method: equal-width, bins: 1e9}}", "at least 2 and at most 10000 is expected"),
         ("preprocess", "{discretize: {bins: 5}}", "preprocess.discretize: the key method is missing"),
         ("algorithms", "{}", "algorithms: no algorithm is given"),
         ("algorithms", "[naive-bayes]", "algorithms: a list stands here; a mapping"),

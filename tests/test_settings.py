@@ -59,3 +59,13 @@ def test_a_wrong_environment_is_told_at_once(monkeypatch: pytest.MonkeyPatch) ->
     first, second = caught.value.problems
     assert first.startswith("LAZYBAYES_OPENML: 'openml.org' is not allowed; an address like https://")
     assert second.startswith("LAZYBAYES_DEADLINE: 'soon' is not allowed; seconds")
+
+
+def test_a_settings_folder_that_may_not_be_looked_into_is_as_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: object, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.stat", refuse)
+        found = settings()
+    assert found.cache == home / "cache" / "lazybayes"

@@ -25,6 +25,8 @@ EVERY = "*"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 _EXACT = 2.0**53
+_FEW, _MANY = 3, 10
+"""Among as many different numbers, as few other texts look like words for a missing number."""
 
 
 def number(text: str) -> float | None:
@@ -80,6 +82,14 @@ class Cells:
     def is_numeric(self) -> bool:
         """Whether every known cell is a finite number and none has a leading zero (`007`)."""
         return all(number(text) is not None and not _LEADING_ZERO.match(text) for text in self.known())
+
+    def strays(self) -> list[str]:
+        """The few texts that alone keep a column of many different numbers from being numeric; none in others."""
+        known = self.known()
+        texts = [text for text in known if number(text) is None]
+        numbers = [text for text in known if number(text) is not None]
+        led = any(map(_LEADING_ZERO.match, numbers))
+        return texts if len(texts) <= _FEW and len(numbers) >= _MANY and not led else []
 
     def is_whole(self) -> bool:
         """Whether every known cell is a whole number."""
@@ -191,6 +201,12 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
         if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
             said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
             wanted = "nominal"
+        guessed = kind is None and not {cells.name, EVERY} & set(entry.types)
+        if guessed and cells.name != chosen and cells.name not in entry.drop and (strays := cells.strays()):
+            said.append(
+                f"{file}: {cells.name} is nominal, for beside numbers it has {listed(strays)}; `missing: "
+                f"[{', '.join(strays)}]` makes it numeric, `types: {{{cells.name}: nominal}}` is silent"
+            )
         if wanted == "nominal":
             attribute, column = cells.nominal(own.values)
         elif wanted == "numeric":

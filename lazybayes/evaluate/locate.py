@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lazybayes.config import load_config
-from lazybayes.errors import StoreError
+from lazybayes.errors import ConfigError, StoreError
 from lazybayes.evaluate.store import has_results
 from lazybayes.experiment import Experiment
 
@@ -18,14 +18,19 @@ def results_folder(experiment: Experiment) -> Path:
 def find_run(run: str) -> Path:
     """The results folder of a RUN; where a name could mean a folder or a shipped config, the folder wins.
 
-    Raises ConfigError if it is no config either, StoreError if the config has not been run yet.
+    Raises ConfigError if it is a config with mistakes, StoreError if it is none or has not been run yet.
     """
     for folder in (Path(run), Path("results") / run):
         if has_results(folder):
             return folder
     if Path(run).is_dir():
         raise StoreError(f"{run} is no results folder: it has no results.sqlite")
-    folder = results_folder(load_config(run))
+    try:
+        folder = results_folder(load_config(run))
+    except ConfigError as problem:
+        if Path(run).exists():
+            raise
+        raise StoreError(f"there are no results in {run} or {Path('results') / run}; as a config: {problem}") from None
     if not has_results(folder):
         raise StoreError(f"there are no results in {folder} yet: `lazybayes run {run}` makes them")
     return folder

@@ -91,6 +91,9 @@ def run(
     datasets = _chosen("data set", only_datasets, [entry.name for entry in experiment.datasets])
     algorithms = _chosen("algorithm", only_algorithms, [algorithm.name for algorithm in experiment.algorithms])
     again = _chosen("algorithm", redo, [algorithm.name for algorithm in experiment.algorithms]) if redo else []
+    for name in again:
+        if name not in algorithms:
+            raise UsageError(f"algorithm {name} is to be computed again, but not among those to keep to (--only)")
     progress = progress or Progress()
     notices = _Notices(tell or progress.tell)
     folder = Path(store_dir)

@@ -53,6 +53,10 @@ _CELL_COLUMNS = (
 )  # fmt: skip
 
 
+class NothingYet(StoreError):
+    """A results file that is still empty."""
+
+
 class Store:
     """The results in a folder; `Store(folder)` reads, `Store(folder, write=True)` makes what is not there.
 
@@ -94,7 +98,7 @@ class Store:
         elif tables:
             raise StoreError(f"{self.path} is no results file of lazybayes: use another folder")
         elif not self._writes:
-            raise StoreError(f"{self.path} holds no results yet: run the experiment first")
+            raise NothingYet(f"{self.path} holds no results yet: run the experiment first")
         if self._writes:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
@@ -282,8 +286,14 @@ class Store:
 
 
 def has_results(folder: Path) -> bool:
-    """Whether a folder holds results."""
-    return (folder / FILE).is_file()
+    """Whether a folder holds results, if damaged ones; a run that ends in its first moments leaves an empty file."""
+    try:
+        Store(folder).close()
+    except NothingYet:
+        return False
+    except StoreError:
+        return (folder / FILE).is_file()
+    return True
 
 
 def _not_there(folder: Path) -> str:

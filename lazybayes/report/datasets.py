@@ -93,7 +93,10 @@ def take(name: str, copies: Sequence[Path]) -> str:
 def verify(names: Iterable[str]) -> Iterator[tuple[bool, str]]:
     """Holds what was fetched against its checksums and counts; all of it if no data set is named."""
     wanted = list(names)
-    for name, cached in cache.held() if not wanted else ():
+    files = [] if wanted else list(cache.held())
+    if not wanted and not files:
+        yield True, f"{settings().cache} holds no data set yet"
+    for name, cached in files:
         if cached is None:
             yield (
                 False,

@@ -118,6 +118,19 @@ def test_words_for_nothing_are_values() -> None:
     assert cells(read("v,c\n" + "".join(f"{word},n\n" for word in words)))["v"] == words
 
 
+def test_words_that_alone_keep_a_column_from_being_numeric_are_told() -> None:
+    def told(word: str, numbers: int = 10, **options: Any) -> tuple[str, ...]:
+        return read("v,c\n" + "".join(f"{cell},n\n" for cell in (word, *range(1, numbers + 1))), **options).notices
+
+    assert told("NA") == (
+        "own.csv: v is nominal, for beside numbers it has NA; `missing: [NA]` makes it numeric, "
+        "`types: {v: nominal}` is silent",
+    )
+    assert told("1e999")
+    assert told("NA", missing=("NA",)) == told("NA", types={"v": "nominal"}) == told("NA", drop=("v",)) == ()
+    assert told("NA", numbers=9) == told("007") == told("a,n\nb,n\nd,n\ne") == ()
+
+
 def test_labels_of_the_class_stay_as_they_stand() -> None:
     table = read("a,class\nx,01\ny,1\nx,01\n")
     assert values(table)["class"] == ("01", "1")

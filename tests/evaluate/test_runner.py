@@ -14,7 +14,7 @@ from lazybayes.errors import DataError, StoreError, UsageError
 from lazybayes.evaluate import runner
 from lazybayes.evaluate.database import RunLock
 from lazybayes.evaluate.runner import Summary, outlook, run
-from lazybayes.evaluate.store import Store
+from lazybayes.evaluate.store import FILE, Store
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 
@@ -195,6 +195,15 @@ def test_only_redo_and_fresh(experiment: MakeExperiment, entry: DatasetEntry, go
     assert go(exp) == Summary(12, 12, 0, ())
 
 
+def test_a_results_file_that_an_earlier_run_left_empty_is_filled(
+    tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
+) -> None:
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r" / FILE).touch()
+    assert [plan.done for plan in outlook(experiment(), store_dir=tmp_path / "r")] == [0]
+    assert go(experiment()) == Summary(6, 0, 6, ())
+
+
 def test_the_other_data_sets_stay_in_the_plan(
     tmp_path: Path, experiment: MakeExperiment, entry: DatasetEntry, go: Callable[..., Summary]
 ) -> None:
@@ -218,6 +227,7 @@ def test_the_other_data_sets_stay_in_the_plan(
         ({"only_datasets": ["smal"]}, r"no data set smal \(did you mean small\?\); it has small"),
         ({"only_algorithms": ["nb"]}, r"no algorithm nb \(did you mean NB\?\); it has NB, TOY"),
         ({"redo": ["TOI"]}, r"no algorithm TOI \(did you mean TOY\?\)"),
+        ({"redo": ["TOY"], "only_algorithms": ["NB"]}, r"algorithm TOY is to be computed again, but not among"),
     ],
 )
 def test_unknown_names_are_told(

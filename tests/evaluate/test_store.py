@@ -19,7 +19,7 @@ from lazybayes.evaluate.database import RunLock
 from lazybayes.evaluate.metrics import Measure
 from lazybayes.evaluate.plan import cells, surveys
 from lazybayes.evaluate.records import STORE_FORMAT, Predictions, Result
-from lazybayes.evaluate.store import FILE, Store
+from lazybayes.evaluate.store import FILE, Store, has_results
 from lazybayes.experiment import Experiment
 
 MakeExperiment = Callable[..., Experiment]
@@ -190,3 +190,11 @@ def test_a_folder_that_cannot_be_written_can_be_read(guarded: Path) -> None:
             RunLock(guarded).acquire()
         with pytest.raises(StoreError, match=r"the results folder .*sub cannot be made: Permission denied"):
             Store(guarded / "sub", write=True)
+
+
+def test_a_file_that_a_run_left_empty_is_no_results_but_a_damaged_one_is(tmp_path: Path) -> None:
+    assert not has_results(tmp_path)
+    (tmp_path / FILE).touch()
+    assert not has_results(tmp_path)
+    (tmp_path / FILE).write_bytes(b"no database" * 100)
+    assert has_results(tmp_path)
