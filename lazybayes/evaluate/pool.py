@@ -92,7 +92,7 @@ def _parallel(cells: Iterator[Cell], job: Job, workers: int) -> Iterator[Result]
         with _interrupts_for_the_parent_alone():
             results = parallel(delayed(run_cell)(cell, job) for cell in cells)
     try:
-        for result in results:  # no `yield from`, which would close them before their warning is caught
+        for result in results:  # noqa: UP028 (`yield from` would close them before their warning is caught)
             yield result
     finally:
         with warnings.catch_warnings():
