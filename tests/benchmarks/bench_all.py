@@ -12,6 +12,8 @@ import bench_mdl
 import bench_memory
 import bench_naive_bayes
 import bench_runner
+import bench_tan
+import bench_trees
 from harness import machine, table
 from threadpoolctl import threadpool_limits
 
@@ -21,6 +23,8 @@ SUBJECTS = {
     "runner": bench_runner,
     "naive-bayes": bench_naive_bayes,
     "lbr": bench_lbr,
+    "trees": bench_trees,
+    "tan": bench_tan,
 }
 
 

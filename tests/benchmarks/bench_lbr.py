@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-import pandas as pd
 import weka
-from harness import Figure, cpu_seconds, load, missing_data
+from duel import FOLDS, duel
+from harness import Figure, missing_data
 
-from lazybayes.evaluate.splits import splits
-from lazybayes.experiment import Preprocess, Scheme
-from lazybayes.learners.registry import make
-from lazybayes.preprocess.pipeline import fit_preprocess
-
-FOLDS = 10
 WEKA_LBR = "weka.classifiers.lazy.LBR"
 
 
@@ -58,30 +51,14 @@ def figures(fast: bool) -> Iterator[Figure]:
 
 
 def _figure(case: Case, fast: bool) -> Figure:
-    table = load(case.name)
-    chosen = list(splits(Scheme(folds=FOLDS), table, seed=1))[: case.folds]
-    spec = Preprocess(impute="mode-mean", discretize="mdl")
-    folds = []
-    for split in chosen:
-        fitted = fit_preprocess(spec, table, split.train)
-        y = pd.Categorical.from_codes(table.y[split.train], list(table.target.values))
-        folds.append((fitted.transform(table, split.train), y, fitted.transform(table, split.test)))
-
-    def work() -> list[np.ndarray]:
-        return [make("lbr", {"estimate": "laplace"}).fit(train, y).answer(test).proba for train, y, test in folds]
-
-    reps = 3 if fast else 5
-    ours = cpu_seconds(work, reps=reps) * FOLDS / case.folds
-    peer = weka.run(case.name, WEKA_LBR, table, chosen, cap=8 if fast else None, reps=reps)
-    seconds = peer.seconds * FOLDS / case.folds
-    theirs = np.concatenate([peer.proba[table.index[split.test]] for split in chosen])
-    apart = np.nanmax(np.abs(theirs - np.concatenate(work())))
-    how = ", capped" if peer.capped else ""
+    cap = 8 if fast else None
+    found = duel(case.name, "lbr", {"estimate": "laplace"}, WEKA_LBR, folds=case.folds, reps=3 if fast else 5, cap=cap)
+    how = ", capped" if found.capped else ""
     return Figure(
         f"LBR {case.name}, 10-fold CV" + (" (1 fold x 10)" if case.folds < FOLDS else ""),
-        f"{ours:.2f} s",
-        f"Weka {seconds:.1f} s{how}; answers within {apart:.0e}",
-        seconds / ours,
+        f"{found.ours:.2f} s",
+        f"Weka {found.theirs:.1f} s{how}; answers within {found.apart:.0e}",
+        found.theirs / found.ours,
         "times faster",
         case.target,
         least=True,
