@@ -60,11 +60,16 @@ def foreign_class(path: str) -> type[Any]:
 
 def all_parameters(path: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """Every parameter with defaults filled in. Raises ValueError if the class cannot be made with these."""
-    try:
-        estimator = foreign_class(path)(**params)
-    except TypeError as error:
-        raise ValueError(f"{path}: {error}") from error
+    estimator = _made(path, params)
     return dict(estimator.get_params(deep=False)) if hasattr(estimator, "get_params") else dict(params)
+
+
+def _made(path: str, params: Mapping[str, Any]) -> Any:
+    """An estimator. Raises ValueError for whatever its constructor raises."""
+    try:
+        return foreign_class(path)(**params)
+    except Exception as error:
+        raise ValueError(f"{path} cannot be made with these parameters: {type(error).__name__}: {error}") from error
 
 
 def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -79,10 +84,16 @@ def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]
     lacking = [name for name, known in allowed.items() if known.default is Parameter.empty and name not in params]
     unknown = [name for name in params if name not in allowed and not takes_any]
     listed = ", ".join(allowed) or "none"
-    return [
+    problems = [
         *(("", f"{path} cannot be made without the parameter {name}") for name in lacking),
         *((n, f"{n!r} is no parameter of {path}{nearest(str(n), allowed)}; allowed: {listed}") for n in unknown),
     ]
+    if not problems:
+        try:
+            _made(path, params)
+        except ValueError as error:
+            problems = [("", str(error))]
+    return problems
 
 
 def package_version(path: str) -> str:
@@ -111,16 +122,29 @@ class ForeignClassifier:
         return self
 
     def answer(self, X: Rows) -> Answer:
-        """Probabilities (0 for a class it never saw; 0 and 1 if it has no predict_proba) and predicted classes."""
+        """Probabilities (0 for a class it never saw; 0 and 1 if it has no predict_proba) and predicted classes.
+
+        Raises ValueError if the estimator answers in another form than scikit-learn's classifiers do.
+        """
         encoded = _encode(X, self.input)
         proba = np.zeros((len(X), self.n_classes))
         if not hasattr(self.estimator, "predict_proba"):
-            predicted = np.asarray(self.estimator.predict(encoded), dtype=np.int32)
-            proba[np.arange(len(X)), predicted] = 1.0
-            return Answer(proba, predicted)
-        proba[:, self.seen] = self.estimator.predict_proba(encoded)
+            predicted = np.asarray(self.estimator.predict(encoded))
+            self._expect("predict", predicted.shape, (len(X),))
+            if others := set(predicted.tolist()) - set(self.seen.tolist()):
+                raise ValueError(f"predict gave {others.pop()!r}, which is no class code that fit was given")
+            proba[np.arange(len(X)), predicted.astype(np.int32)] = 1.0
+            return Answer(proba, predicted.astype(np.int32))
+        answered = np.asarray(self.estimator.predict_proba(encoded))
+        self._expect("predict_proba", answered.shape, (len(X), len(self.seen)))
+        proba[:, self.seen] = answered
         with np.errstate(divide="ignore"):
             return Answer(proba, decide(np.log(proba)))
+
+    @staticmethod
+    def _expect(method: str, shape: tuple[int, ...], expected: tuple[int, ...]) -> None:
+        if shape != expected:
+            raise ValueError(f"{method} gave an array of the shape {shape}; {expected} is expected")
 
 
 def _encode(rows: Rows, input: str) -> Any:

@@ -273,3 +273,37 @@ def test_what_a_foreign_result_depends_on() -> None:
 
     assert version(FOREST) == sklearn.__version__
     assert accepts(FOREST, {}) == {"nominal", "numeric"}
+
+
+@pytest.mark.parametrize(
+    ("methods", "why"),
+    [
+        ("def predict(self, X): return [0] * 3", r"predict gave an array of the shape \(3,\); \(60,\) is expected"),
+        ("def predict(self, X): return [[0]] * len(X)", r"the shape \(60, 1\); \(60,\) is expected"),
+        ("def predict(self, X): return ['n'] * len(X)", "predict gave 'n', which is no class code"),
+        ("def predict(self, X): return [77] * len(X)", "predict gave 77, which is no class code"),
+        (
+            "predict = None\n    def predict_proba(self, X): return [[.2] * 5] * len(X)",
+            r"predict_proba gave an array of the shape \(60, 5\); \(60, 3\) is expected",
+        ),
+    ],
+)
+def test_answers_in_another_form_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, methods: str, why: str
+) -> None:
+    name = f"odd_{abs(hash(methods))}"
+    (tmp_path / f"{name}.py").write_text(f"class Odd:\n    def fit(self, X, y): return self\n    {methods}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match=why):
+        make(f"{name}.Odd", {}).fit(NOMINAL, Y).answer(NOMINAL)
+
+
+def test_a_constructor_that_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "picky.py").write_text(
+        "class Picky:\n    def __init__(self, k=1):\n        if k != 1: raise OverflowError('k is 1')\n"
+        "    def fit(self, X, y): return self\n    def predict(self, X): return [0] * len(X)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert check("picky.Picky", {}) == []
+    ((parameter, message),) = check("picky.Picky", {"k": 2})
+    assert (parameter, message) == ("", "picky.Picky cannot be made with these parameters: OverflowError: k is 1")
