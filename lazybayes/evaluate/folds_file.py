@@ -71,14 +71,26 @@ def read_folds(path: str, table: Table) -> Folds:
             tests.setdefault(repeat, {})[fold] = np.array(positions, dtype=np.int64)
     if not tests:
         raise DataError(f"{path}: no row of {table.name} is listed, so there is nothing to test")
-    return Folds(tests, _notices(path, table, list(skipped)))
+    return Folds(tests, (*_skipped(path, table, list(skipped)), *_uneven(path, table, tests)))
 
 
-def _notices(path: str, table: Table, skipped: list[int]) -> tuple[str, ...]:
+def _skipped(path: str, table: Table, skipped: list[int]) -> list[str]:
     if not skipped:
-        return ()
+        return []
     some = ", ".join(str(row) for row in skipped[:5]) + (", ..." if len(skipped) > 5 else "")
-    return (f"{table.name}: {path} lists rows that have no class; they are not tested: {some} ({len(skipped)} in all)",)
+    return [f"{table.name}: {path} lists rows that have no class; they are not tested: {some} ({len(skipped)} in all)"]
+
+
+def _uneven(path: str, table: Table, tests: Mapping[int, Mapping[int, Positions]]) -> list[str]:
+    """A word for each repeat that tests some rows never, or more than once: it may be meant, or a slip."""
+    told = []
+    for repeat, folds in tests.items():
+        times = np.bincount(np.concatenate(list(folds.values())), minlength=table.n_rows)
+        never, often = int((times == 0).sum()), int((times > 1).sum())
+        found = [f"{never} never"] * bool(never) + [f"{often} in more than one fold"] * bool(often)
+        if found:
+            told.append(f"{table.name}: of {table.n_rows} rows, {path} tests {' and '.join(found)} in repeat {repeat}")
+    return told
 
 
 def _read(path: str) -> bytes:

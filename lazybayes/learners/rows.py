@@ -15,8 +15,8 @@ Labels = tuple[tuple[str, ...] | None, ...]
 
 
 def as_rows(X: Any) -> Rows:
-    """Rows of a DataFrame: a categorical column is nominal, its categories the declared values; a number column is
-    numeric. `Rows` pass through.
+    """Rows of a DataFrame: a categorical column is nominal, its categories the declared values, a boolean one too, with
+    False and True; a number column is numeric. `Rows` pass through.
 
     Raises TypeError for anything else, ValueError for a column of another type or an infinite number.
     """
@@ -30,10 +30,12 @@ def as_rows(X: Any) -> Rows:
     for position, name in enumerate(X.columns):
         column = X.iloc[:, position]
         array = column.array  # the bare array: what a Series adds costs more than counting
+        if pd.api.types.is_bool_dtype(array.dtype):
+            array = pd.Categorical(array, categories=[False, True])
         if isinstance(array, pd.Categorical):
             labels.append(tuple(array.categories))
             nominal.append(array.codes)
-        elif pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
+        elif pd.api.types.is_numeric_dtype(column.dtype):
             labels.append(None)
             cells = column.to_numpy(dtype=np.float64, na_value=np.nan)
             if np.isinf(cells).any():

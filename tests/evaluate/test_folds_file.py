@@ -23,16 +23,22 @@ def write(folder: Path, text: str | bytes) -> str:
 
 def test_byte_order_mark_carriage_returns_and_blanks_are_no_matter(tmp_path: Path, table: MakeTable) -> None:
     path = write(tmp_path, b"\xef\xbb\xbfrepeat, fold ,index\r\n\r\n0,0,1\r\n0,1, 0\r\n")
-    folds = read_folds(path, table([0, 1, 1]))
+    folds = read_folds(path, table([0, 1]))
     assert {fold: rows.tolist() for fold, rows in folds.tests[0].items()} == {0: [1], 1: [0]}
     assert folds.notices == ()
+
+
+def test_rows_tested_never_or_twice_in_a_repeat_are_told(tmp_path: Path, table: MakeTable) -> None:
+    path = write(tmp_path, "repeat,fold,index\n0,0,1\n0,1,1\n0,1,2\n1,0,0\n1,1,1\n1,2,2\n1,3,3\n")
+    folds = read_folds(path, table([0, 1, 1, 0], name="d"))
+    assert folds.notices == (f"d: of 4 rows, {path} tests 2 never and 1 in more than one fold in repeat 0",)
 
 
 def test_a_row_without_a_class_is_skipped_with_a_notice(tmp_path: Path, table: MakeTable) -> None:
     path = write(tmp_path, "repeat,fold,index\n0,0,1\n0,0,2\n0,1,1\n0,2,3\n")
     folds = read_folds(path, table([0, 1, 1], index=[0, 2, 3], name="holey"))
     assert {fold: rows.tolist() for fold, rows in folds.tests[0].items()} == {0: [1], 2: [2]}  # fold 1 has nothing left
-    (notice,) = folds.notices
+    notice = folds.notices[0]
     assert notice == f"holey: {path} lists rows that have no class; they are not tested: 1 (1 in all)"
 
 

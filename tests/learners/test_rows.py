@@ -39,12 +39,19 @@ def test_frames_without_columns_keep_their_rows() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cells", "codes"), [([True, False, True], [1, 0, 1]), (pd.array([True, None, False], dtype="boolean"), [1, -1, 0])]
+)
+def test_a_boolean_column_is_nominal(cells: Any, codes: list[int]) -> None:
+    rows = as_rows(pd.DataFrame({"a": cells}))
+    assert rows.labels == ((False, True),)
+    assert rows.nominal[:, 0].tolist() == codes
+
+
+@pytest.mark.parametrize(
     ("cells", "words"),
     [
         (["x", "y"], ["'a'", "categorical"]),
         (pd.Series(["x", "y"], dtype=object), ["'a'", "object", "categorical"]),
-        ([True, False], ["'a'", "bool", "categorical"]),
-        (pd.array([True, None], dtype="boolean"), ["'a'", "boolean", "categorical"]),
         (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["'a'", "datetime", "number"]),
         ([1.0, np.inf], ["'a'", "infinite", "finite"]),
     ],
