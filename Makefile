@@ -13,7 +13,8 @@ CASE_EXPORT := lazybayes export {config} --what predictions --output {out}
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help quickstart test lint format bench regression reproduce-tables clean
+.PHONY: help quickstart test lint format bench regression short clean
+.PHONY: reproduce-tables reproduce-lbr reproduce-semilazy-tan reproduce-clltree
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -41,10 +42,19 @@ regression: .venv/.installed ## try the small inputs with known outcomes in ../s
 	  PATH="$(CURDIR)/$(BIN):$$PATH" "$(BIN)/python" -B "$(CASES)" --only "$(CASE_NUMBERS)" --export "$(CASE_EXPORT)"; \
 	else echo "make regression: skipped, since ../shared is not there"; fi
 
-LBR := results/lbr2000
-SEEDS := 2 3
+short: .venv/.installed ## run short versions of the papers off ../shared, where it is there, and compare
+	"$(BIN)/python" -B tests/regression/short_papers.py
 
-reproduce-tables: .venv/.plot ## run the LBR paper's experiment and write its tables, figures and comparison
+LBR := results/lbr2000
+SEMILAZY := results/semilazy_tan2003
+CLLTREE := results/clltree2006
+SEEDS := 2 3
+TAN_SEEDS := 2 3 4 5
+READINGS := drop drop-zero keep-5 keep-5-zero
+
+reproduce-tables: reproduce-lbr reproduce-semilazy-tan reproduce-clltree ## run the papers' experiments, write tables and comparisons
+
+reproduce-lbr: .venv/.plot ## of these the LBR paper's, with figures
 	"$(BIN)/lazybayes" run lbr2000 --quiet
 	"$(BIN)/lazybayes" run lbr2000-uniform --quiet
 	"$(BIN)/lazybayes" run lbr2000-other-data --quiet
@@ -57,6 +67,27 @@ reproduce-tables: .venv/.plot ## run the LBR paper's experiment and write its ta
 	  --format markdown > $(LBR)/readings.md
 	-"$(BIN)/lazybayes" compare lbr2000 $(SEEDS:%=lbr2000-seed-%) --published lbr2000 --format markdown > $(LBR)/seeds.md
 	"$(BIN)/lazybayes" compare lbr2000 --published lbr2000 --output $(LBR)
+
+reproduce-semilazy-tan: .venv/.installed ## of these the semi-lazy TAN paper's
+	"$(BIN)/lazybayes" run semilazy_tan2003 --quiet
+	"$(BIN)/lazybayes" run semilazy_tan2003-training --quiet
+	for seed in $(TAN_SEEDS); do "$(BIN)/lazybayes" run semilazy_tan2003 --seed $$seed --quiet || exit; done
+	"$(BIN)/lazybayes" tables semilazy_tan2003 --output $(SEMILAZY)
+	"$(BIN)/lazybayes" tables semilazy_tan2003-training --output $(SEMILAZY)/training
+	-"$(BIN)/lazybayes" compare semilazy_tan2003 semilazy_tan2003-training $(TAN_SEEDS:%=semilazy_tan2003-seed-%) \
+	  --published semilazy_tan2003 --format markdown > $(SEMILAZY)/seeds.md
+	-"$(BIN)/lazybayes" compare semilazy_tan2003 semilazy_tan2003-training --published semilazy_tan2003 \
+	  --output $(SEMILAZY)
+
+reproduce-clltree: .venv/.installed ## of these the CLLTree paper's
+	"$(BIN)/lazybayes" run clltree2006 --quiet
+	"$(BIN)/lazybayes" run clltree2006-short --quiet
+	"$(BIN)/lazybayes" run clltree2006-readings --quiet
+	"$(BIN)/lazybayes" tables clltree2006 --output $(CLLTREE)
+	"$(BIN)/lazybayes" tables clltree2006-short --output $(CLLTREE)/short
+	-"$(BIN)/lazybayes" compare clltree2006-readings --published clltree2006 $(READINGS:%=--as CLLTree=%) \
+	  --format markdown > $(CLLTREE)/readings.md
+	-"$(BIN)/lazybayes" compare clltree2006 --published clltree2006 --output $(CLLTREE)
 
 clean: ## remove what these commands made, except results
 	rm -rf .venv build dist tests/benchmarks/.build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

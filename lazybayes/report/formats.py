@@ -42,7 +42,8 @@ class Row:
 class Report:
     """One table. header: the name of the labels, then of each column; groups: blocks of rows, set apart by rules.
 
-    name: what the file of a table is called; words: its columns hold words, and are set flush left.
+    name: what the file of a table is called; words: its columns hold words, and are set flush left;
+    spread: what the cells' spreads are, in a few letters.
     """
 
     title: str
@@ -51,6 +52,7 @@ class Report:
     notes: tuple[str, ...] = ()
     name: str = ""
     words: bool = False
+    spread: str = "se"
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -123,7 +125,7 @@ def comma_separated(report: Report) -> str:
     for j, name in enumerate(report.header[1:]):
         cells = [row.cells[j] for row in report.rows]
         kept = ["value", *(part for part in ("spread", "mark") if any(getattr(cell, part) for cell in cells))]
-        names += [name, *(f"{name} {'se' if part == 'spread' else part}" for part in kept[1:])]
+        names += [name, *(f"{name} {report.spread if part == 'spread' else part}" for part in kept[1:])]
         parts += [(j, part) for part in kept]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -137,6 +137,7 @@ def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repor
         tuple(tuple(group) for group in groups if group),
         tuple(remarks),
         name=spec.metric if spec.show == "all" else f"{spec.metric}-{spec.show}",
+        spread="sd" if spec.show == "sd" else "se",
     )
 
 

@@ -90,6 +90,7 @@ def test_means_with_standard_deviations_and_columns_of_ones_own() -> None:
         ["y", "10.00 ± 0.00", "10.00 ± 0.00"],
         ["average", "12.50 ± 2.89", "22.50 ± 2.89"],
     ]
+    assert FORMATS["csv"](report).startswith("data set,LBR,LBR sd,NB,NB sd,NB mark\n")
 
 
 def test_records_of_every_pair() -> None:
