@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lazybayes.cli import main
+from tests.processes import hear_ctrl_c
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 FULL = Path("/dev/full")
@@ -288,7 +289,7 @@ def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: py
     env = {**os.environ, "PYTHONPATH": f"{CHECKOUT}{os.pathsep}{folder}"}
     running = subprocess.Popen(
         [sys.executable, "-m", "lazybayes", "run", "small.yaml", "--jobs", "1"],
-        cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_ctrl_c,
     )  # fmt: skip
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not list(folder.glob("results/small/results.sqlite-wal")):

@@ -123,7 +123,7 @@ def test_figures_are_written(folder: Path) -> None:
         (("figures", "small", "--format", "gif"), "--format gif: there are png, svg, pdf"),
         (("figures", "small", "--baseline", "LRB"), "did you mean LBR?"),
         (("compare", "small"), "Missing option '--published'"),
-        (("compare", "--published", "lbr2000"), "Missing argument"),
+        (("compare", "--published", "lbr2000"), "compare needs a run to set beside lbr2000"),
         (("analyse", "rules", "absent"), "absent"),
     ],
 )

@@ -16,6 +16,7 @@ import pytest
 
 from lazybayes.evaluate.runner import run
 from lazybayes.evaluate.store import FILE, Store
+from tests.processes import hear_ctrl_c
 
 HERE = Path(__file__).resolve().parent
 CELLS = 30
@@ -31,8 +32,9 @@ def start(data: Path) -> Callable[..., subprocess.Popen[str]]:
         env = {**os.environ, "TOY_PAUSE": str(pause), "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])}
         command = [sys.executable, str(HERE / "toy_run.py"), str(folder), str(jobs), str(data)]
         return subprocess.Popen(
-            command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
+            command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            preexec_fn=hear_ctrl_c,
+        )  # fmt: skip
 
     return call
 
