@@ -6,5 +6,5 @@ import signal
 
 
 def hear_ctrl_c() -> None:
-    """For `preexec_fn`: a shell that starts the tests in the background lets them, and all they start, ignore Ctrl-C."""
+    """For `preexec_fn`: tests started in the background of a shell ignore Ctrl-C, and so would all that they start."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
