@@ -17,7 +17,7 @@ CASE_EXPORT := lazybayes export {config} --what predictions --output {out}
 .PHONY: reproduce-tables reproduce-lbr reproduce-semilazy-tan reproduce-clltree
 
 help: ## list these commands
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 28
 
 quickstart: .venv/.installed ## install into .venv and run the first experiment (six data sets, no download)
 	"$(BIN)/lazybayes" run quickstart

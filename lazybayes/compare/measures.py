@@ -63,12 +63,15 @@ class Kind:
 def record(given: Mapping[str, Any], published: Any, view: View) -> Ours:
     """Wins/ties/losses of an algorithm against a rival; with a test only significant differences count.
 
-    ``decimals``: on means in percent rounded to so many decimals, as Wang, Webb & Zheng (2003) have it.
+    ``decimals``: on means in percent rounded to so many decimals, as Wang, Webb & Zheng (2003) have it; with the sign
+    test's p in the detail.
     """
     found, gaps = _record(given, view)
     if found is None:
         return Ours(gaps=gaps)
-    return Ours(str(found), _bounds(found), gaps)
+    sign = found.sign
+    detail = f"sign test p {_p(sign.p)}, two-tailed {_p(sign.p_two_tailed)}" if "decimals" in given else ""
+    return Ours(str(found), _bounds(found), gaps, detail=detail)
 
 
 def sign_test(given: Mapping[str, Any], published: Any, view: View) -> Ours:

@@ -42,7 +42,14 @@ def test_a_record_can_round_to_decimals() -> None:
     close = frame({("x", "A"): [10001], ("x", "B"): [10002]}, n_test=1_000_000)
     for decimals, record in ((2, "0/1/0"), (4, "1/0/0")):
         given = {"algorithm": "A", "rival": "B", "decimals": decimals}
-        assert KINDS["record"].measure(given, None, view(close)).text == record
+        found = KINDS["record"].measure(given, None, view(close))
+        assert found.text == record
+        assert (
+            found.detail
+            == {"0/1/0": "sign test p 1.0000, two-tailed 1.0000", "1/0/0": "sign test p 0.5000, two-tailed 1.0000"}[
+                record
+            ]
+        )
 
 
 @pytest.mark.parametrize(("published", "agrees"), [("below", False), ("not below", True)])
