@@ -116,10 +116,10 @@ def test_ctrl_c_ends_the_workers_with_one_line(
     assert said == [f"interrupted: {kept} of {CELLS} cells are done and kept; the same command goes on from there"]
     assert 3 <= kept < CELLS
     assert alive(process.pid) == []
-    assert sorted(file.name for file in folder.iterdir()) == [FILE, "run.lock"]
     status, errors = finish(start(folder, jobs))
     assert status == 0
     assert f"{kept} done before" in errors
+    assert sorted(file.name for file in folder.iterdir()) == [FILE, "run.lock"]
 
 
 def test_two_runs_at_once_one_stops_with_a_message(tmp_path: Path, start: Callable[..., subprocess.Popen[str]]) -> None:
