@@ -115,7 +115,7 @@ def test_ctrl_c_ends_the_workers_with_one_line(
     said = [line for line in errors.splitlines() if not line.startswith("data set small: ")]  # notices on the data
     assert said == [f"interrupted: {kept} of {CELLS} cells are done and kept; the same command goes on from there"]
     assert 3 <= kept < CELLS
-    assert alive(process.pid) == []
+    wait_for(lambda: not alive(process.pid))  # one that ends just now may still be listed
     status, errors = finish(start(folder, jobs))
     assert status == 0
     assert f"{kept} done before" in errors
