@@ -111,9 +111,10 @@ def add_up(cells: Ints, table: Floats, prior: Floats, row: Ints | None = None, s
     scores = np.empty((n, n_classes))
     ones = np.ones(min(n * a, max(BLOCK, a)))
     for block in blocks(n, a):
-        index = cells[block] if row is None else cells[row[block]]
+        index = cells[block] if row is None else np.take(cells, row[block], axis=0)
         if stack is not None:
-            index = index + (stack[block] * width).astype(np.int32)[:, None]
+            offset = (stack[block] * width).astype(np.int32)[:, None]
+            index = np.add(index, offset, out=None if row is None else index)
         starts = np.arange(len(index) + 1, dtype=np.int32) * a
         scores[block] = csr_matrix((ones[: index.size], index.ravel(), starts), shape=(len(index), len(flat))) @ flat
     return scores + (prior if stack is None else prior[stack])

@@ -90,7 +90,7 @@ class Layout:
 
     def spread(self, attributes: NDArray[Any]) -> NDArray[Any]:
         """(..., V) from (..., a): each value gets its attribute's number."""
-        return attributes[..., self.attribute_of]
+        return np.take(attributes, self.attribute_of, axis=-1)  # plain indexing would leave neighbours far apart
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,16 @@ class Counts:
     def __sub__(self, other: Counts) -> Counts:
         """The tables without the rows of the other: a fold left out by subtraction."""
         return Counts(self.layout, less(self.classes, other.classes), less(self.values, other.values))
+
+
+@dataclass(frozen=True)
+class CompleteCounts(Counts):
+    """Tables of rows that know every attribute: how many know one need not be summed up."""
+
+    @cached_property
+    def known(self) -> Floats:
+        """(..., C, a) rows of each class."""
+        return np.broadcast_to(self.classes[..., None], (*self.classes.shape, len(self.layout.arity)))
 
 
 def less(n: Floats, out: Floats) -> Floats:

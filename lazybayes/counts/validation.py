@@ -1,7 +1,8 @@
 """Rows scored by classifiers that were trained without them, for many groups of rows at once, without a refit.
 
-Each group trains a naive Bayesian classifier. Leave-one-out scores each of its rows by the group's tables less the row,
-k-fold validation by the group's tables less those of the row's fold.
+Each group trains a naive Bayesian classifier. Its rows are parted by what they are left out with: in k-fold validation
+their fold; in leave-one-out nothing but themselves, so that rows of one weight, which leave the same behind, are one
+part. A part is scored by the group's tables less the part's own, or less one row.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from lazybayes.counts.scores import (
     log_tables,
     rescue,
 )
-from lazybayes.counts.tables import TABLES, Counts, Layout, count
+from lazybayes.counts.tables import TABLES, CompleteCounts, Counts, Layout, count
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-CACHED = 1 << 16
+CACHED = 1 << 18
 """Entries of tables made at once: a few arrays of them stay in the processor's cache."""
 
 CHEAPER = 12
@@ -56,18 +57,22 @@ class Training:
             return None
         hot = np.zeros((n, n_values + 1))
         np.put_along_axis(hot, self.cells.astype(np.int64), 1.0, axis=1)
-        return hot[:, :-1]
+        return np.ascontiguousarray(hot[:, :-1])
 
-    def count(self, row: Ints, stack: Ints, weight: NDArray[Any], n_stacks: int) -> Counts:
-        """Stacked tables of rows. row, stack, weight: (Q,) of each, and how much it counts."""
+    @cached_property
+    def tables(self) -> type[Counts]:
+        """What holds the rows' counts."""
+        return CompleteCounts if (self.cells < self.layout.n_values).all() else Counts
+
+    def values(self, row: Ints, weight: Floats, starts: Ints) -> Floats:
+        """(S, C, V) tables of rows that come by table and class. row, weight: (Q,); starts: (S C + 1,)."""
+        n_slots, n_classes = len(starts) - 1, self.n_classes
+        n_stacks = n_slots // n_classes
         if self.hot is None:
-            return count(self.layout, self.cells[row], self.y[row], self.n_classes, stack, n_stacks, weight)
-        slots = n_stacks * self.n_classes
-        order, starts = by_group(stack * self.n_classes + self.y[row], slots)
-        rows = weight[order].astype(np.float64)
-        member = csr_matrix((rows, row[order], starts), shape=(slots, len(self.y)))
-        values = (member @ self.hot).reshape(n_stacks, self.n_classes, self.layout.n_values)
-        return Counts(self.layout, sum_runs(rows[:, None], starts).reshape(n_stacks, self.n_classes), values)
+            stack = np.repeat(np.arange(n_slots), np.diff(starts)) // n_classes
+            return count(self.layout, self.cells[row], self.y[row], n_classes, stack, n_stacks, weight).values
+        member = csr_matrix((weight, row, starts), shape=(n_slots, len(self.y)))
+        return np.asarray(member @ self.hot).reshape(n_stacks, n_classes, self.layout.n_values)
 
 
 @dataclass(frozen=True)
@@ -83,63 +88,132 @@ class Members:
     keep: Bools
 
 
+@dataclass(frozen=True)
+class Parts:
+    """The parts of groups, group by group.
+
+    of: (P,) the part of each member; group: (S,) the group of each part; weight: (S,) of one of its rows.
+    """
+
+    of: Ints
+    group: Ints
+    weight: Floats
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some parts and their members, by part and class.
+
+    held: the parts' own tables; total: their groups'; keep: (S, a) the attributes of their classifiers; weight: (S,) of
+    one of their rows; row, part: (Q,) the members' rows and parts; whole: whether all weights are whole.
+    """
+
+    held: Counts
+    total: Counts
+    keep: Bools
+    weight: Floats
+    row: Ints
+    part: Ints
+    whole: bool
+
+    @property
+    def others(self) -> Counts:
+        """The groups' tables less the parts' own; of whole rows nothing is left that rounding makes."""
+        if not self.whole:
+            return self.total - self.held
+        classes, values = self.total.classes - self.held.classes, self.total.values - self.held.values
+        return type(self.held)(self.held.layout, classes, values)
+
+
 class Validation(Protocol):
     """Leave-one-out or k-fold validation."""
 
-    @property
-    def most_tables(self) -> int:
-        """At most how many tables a group needs."""
+    def tables(self, sizes: NDArray[Any], whole: bool) -> NDArray[Any]:
+        """At most how many tables groups of these sizes need. whole: whether all weights are whole."""
         ...
 
-    def scores(self, training: Training, members: Members, rank: Ints, size: Ints) -> Floats:
-        """(P, C) log scores of members that come group by group. rank, size: (P,) place in the group, and its size."""
+    def parts(self, group: Ints, weight: NDArray[Any], rank: Ints, sizes: Ints) -> Parts:
+        """The parts of members that come group by group.
+
+        group, weight, rank: (P,) of each, and its place in the group; sizes: (B,) of the groups.
+        """
+        ...
+
+    def scores(self, training: Training, batch: Batch) -> Floats:
+        """(Q, C) log scores of members, up to a constant a row."""
         ...
 
 
 def validated_scores(validation: Validation, training: Training, members: Members) -> Iterator[tuple[Ints, Floats]]:
     """Log scores of members by their groups' classifiers, trained without them, some groups at a time.
 
-    Yields positions of members, (Q,), and their scores, (Q, C).
+    Yields positions of members, (Q,), and their scores, (Q, C), up to a constant a row.
     """
-    n_groups = len(members.keep)
+    n_groups, n_classes = len(members.keep), training.n_classes
     order, starts = by_group(members.group, n_groups)
-    sizes = np.diff(starts)
-    tables = np.minimum(sizes, validation.most_tables)
-    cost = np.cumsum(tables * training.n_classes * (training.layout.n_values + 1))
+    sizes, whole = np.diff(starts), members.weight.dtype.kind == "i"
+    rank = np.arange(len(order)) - np.repeat(starts[:-1], sizes)
+    parts = validation.parts(np.repeat(np.arange(n_groups), sizes), members.weight[order], rank, sizes)
+    slot = parts.of * n_classes + training.y[members.row[order]]
+    by_slot, starts = by_group(slot, len(parts.group) * n_classes)
+    order, slot = order[by_slot], slot[by_slot]
+    row, part, weight = members.row[order], parts.of[by_slot], members.weight[order].astype(np.float64)
+    classes = np.bincount(slot, members.weight[order], len(starts) - 1).reshape(-1, n_classes).astype(np.float64)
+    first_part = np.searchsorted(parts.group, np.arange(n_groups + 1))
+    cost = first_part * n_classes * (training.layout.n_values + 1)
     first = 0
     while first < n_groups:
-        before = cost[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(cost, before + CACHED, side="right")))
-        here = order[starts[first] : starts[last]]
-        group = np.repeat(np.arange(last - first), sizes[first:last])
-        part = Members(members.row[here], group, members.weight[here], members.keep[first:last])
-        rank = np.arange(len(here)) - (starts[first:last] - starts[first])[group]
-        if len(here):
-            yield here, validation.scores(training, part, rank, sizes[first:last][group])
+        last = max(first + 1, int(np.searchsorted(cost, cost[first] + CACHED, side="right")) - 1)
+        some = slice(first_part[first], first_part[last])
+        slots = starts[some.start * n_classes : some.stop * n_classes + 1]
+        here = slice(slots[0], slots[-1])
+        if here.start < here.stop:
+            values = training.values(row[here], weight[here], slots - here.start)
+            held = training.tables(training.layout, classes[some], values)
+            total = _sum(held, first_part[first : last + 1] - some.start)
+            keep = members.keep[parts.group[some]]
+            batch = Batch(held, total, keep, parts.weight[some], row[here], part[here] - some.start, whole)
+            yield order[here], validation.scores(training, batch)
         first = last
+
+
+def _sum(parts: Counts, starts: Ints) -> Counts:
+    """Each part's group's tables. starts: (B + 1,) where each group's parts begin."""
+    sizes, shape = np.diff(starts), parts.values.shape
+    if (sizes == 1).all():
+        return parts
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    values = sum_runs(parts.values.reshape(shape[0], -1), starts).reshape(len(sizes), *shape[1:])
+    return type(parts)(parts.layout, sum_runs(parts.classes, starts)[group], values[group])
 
 
 @dataclass(frozen=True)
 class LeaveOneOut:
     """Each row by its group's other rows. A row's whole weight in the group is left out."""
 
-    @property
-    def most_tables(self) -> int:
-        """What is left of the group's table, for a row's own class and for the others."""
-        return 2
+    def tables(self, sizes: NDArray[Any], whole: bool) -> NDArray[Any]:
+        """What a row of each weight leaves of the group's table, for its own class and for the others."""
+        return np.asarray(np.minimum(sizes, 1) * 2 if whole else sizes * 2)
 
-    def scores(self, training: Training, members: Members, rank: Ints, size: Ints) -> Floats:
-        """(P, C) log scores."""
-        keep, stack = members.keep, members.group
-        counts = training.count(members.row, stack, members.weight, len(keep))
-        weights, which = np.unique(members.weight, return_inverse=True)
-        if len(weights) > 1:  # a table for each group and weight
-            pairs, stack = np.unique(stack * len(weights) + which, return_inverse=True)
-            group, which = np.divmod(pairs, len(weights))
-            counts, keep, weights = counts.take(group), keep[group], weights[which]
-        both = leave_one_out_tables(counts, training.estimate, weight=weights.astype(np.float64))
-        own, other = (_restricted(tables, keep, training.layout) for tables in both)
-        return leave_one_out_scores(training.cells, training.y, (own, other), members.row, stack)
+    def parts(self, group: Ints, weight: NDArray[Any], rank: Ints, sizes: Ints) -> Parts:
+        """A part for each weight in a group."""
+        if weight.dtype.kind == "i":
+            return Parts(group, np.arange(len(sizes)), np.ones(len(sizes)))
+        weights, which = np.unique(weight, return_inverse=True)
+        parts, of = np.unique(group * len(weights) + which, return_inverse=True)
+        return Parts(of, parts // len(weights), weights[parts % len(weights)])
+
+    def scores(self, training: Training, batch: Batch) -> Floats:
+        """(Q, C) log scores."""
+        both = leave_one_out_tables(batch.total, training.estimate, weight=batch.weight)
+        own, other = (_restricted(tables, batch.keep, training.layout) for tables in both)
+        y = training.y[batch.row]
+        if training.n_classes == 2 and _finite(own) and _finite(other):
+            margins = [_margin(other, own), _margin(own, other)]  # of a row of either class
+            prior, values = (np.stack([getattr(m, name) for m in margins], axis=1) for name in ("prior", "values"))
+            tables = LogTables(prior.reshape(-1, 1), values.reshape(-1, *values.shape[2:]))
+            return _from_margins(log_scores(training.cells, tables, batch.row, batch.part * 2 + y))
+        return leave_one_out_scores(training.cells, training.y, (own, other), batch.row, batch.part)
 
 
 @dataclass(frozen=True)
@@ -153,10 +227,9 @@ class Folds:
     n_folds: int
     contiguous: bool = False
 
-    @property
-    def most_tables(self) -> int:
+    def tables(self, sizes: NDArray[Any], whole: bool) -> NDArray[Any]:
         """One a fold."""
-        return self.n_folds
+        return np.asarray(np.minimum(sizes, self.n_folds))
 
     def fold(self, rank: Ints, size: Ints) -> Ints:
         """(P,) the fold of each row by its place in its group and the group's size."""
@@ -167,28 +240,37 @@ class Folds:
         later = longer + (rank - in_longer) // np.maximum(length, 1)
         return np.asarray(np.where(rank < in_longer, rank // (length + 1), later))
 
-    def scores(self, training: Training, members: Members, rank: Ints, size: Ints) -> Floats:
-        """(P, C) log scores."""
-        n_groups = len(members.keep)
-        fold = members.group * self.n_folds + self.fold(rank, size)
-        present = np.bincount(fold, minlength=n_groups * self.n_folds) > 0
-        stack = (np.cumsum(present) - 1)[fold]
+    def parts(self, group: Ints, weight: NDArray[Any], rank: Ints, sizes: Ints) -> Parts:
+        """A part for each fold that has a row."""
+        fold = group * self.n_folds + self.fold(rank, sizes[group])
+        present = np.bincount(fold, minlength=len(sizes) * self.n_folds) > 0
         group_of = np.flatnonzero(present) // self.n_folds
-        held_out = training.count(members.row, stack, members.weight, len(group_of))
-        others = _all_folds(held_out, np.searchsorted(group_of, np.arange(n_groups + 1))).take(group_of) - held_out
-        tables = _restricted(log_tables(others, training.estimate), members.keep[group_of], training.layout)
-        scores = log_scores(training.cells, tables, members.row, stack)
-        rescue(scores, tables.prior[stack])
+        return Parts((np.cumsum(present) - 1)[fold], group_of, np.ones(len(group_of)))
+
+    def scores(self, training: Training, batch: Batch) -> Floats:
+        """(Q, C) log scores."""
+        tables = _restricted(log_tables(batch.others, training.estimate), batch.keep, training.layout)
+        if training.n_classes == 2 and _finite(tables):
+            return _from_margins(log_scores(training.cells, _margin(tables, tables), batch.row, batch.part))
+        scores = log_scores(training.cells, tables, batch.row, batch.part)
+        rescue(scores, tables.prior[batch.part])
         return scores
-
-
-def _all_folds(folds: Counts, starts: Ints) -> Counts:
-    """(B, ...) tables of groups from those of their folds. starts: (B + 1,) where each group's folds begin."""
-    shape = folds.values.shape
-    values = sum_runs(folds.values.reshape(shape[0], -1), starts)
-    return Counts(folds.layout, sum_runs(folds.classes, starts), values.reshape(len(starts) - 1, *shape[1:]))
 
 
 def _restricted(tables: LogTables, keep: Bools, layout: Layout) -> LogTables:
     """Tables of classifiers that have only some attributes. keep: (S, a)."""
     return tables if keep.all() else tables.restrict(keep[:, layout.attribute_of])
+
+
+def _finite(tables: LogTables) -> bool:
+    return bool(np.isfinite(tables.values).all() and np.isfinite(tables.prior).all())
+
+
+def _margin(second: LogTables, first: LogTables) -> LogTables:
+    """By how much the second class leads the first: of two classes, that is all a decision needs."""
+    return LogTables(second.prior[:, 1:] - first.prior[:, :1], second.values[..., 1:] - first.values[..., :1])
+
+
+def _from_margins(margins: Floats) -> Floats:
+    """(Q, 2) scores whose difference is the margins, (Q, 1)."""
+    return np.concatenate([np.zeros_like(margins), margins], axis=1)

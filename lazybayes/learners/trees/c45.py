@@ -87,10 +87,9 @@ class C45(TreeLearner):
     def _fit(self, rows: Rows, y: Ints) -> None:
         n_classes = len(self.classes_)
         tree, levels = grow(rows, y, n_classes, GainRatio(rows, y, n_classes, self.min_rows))
-        if self.collapse:
-            collapse(tree)
+        nodes = collapse(tree) if self.collapse else list(tree.levels(np.array([0])))
         if self.prune:
-            Pruning(tree, rows, y, self.confidence, self.subtree_raising).prune(np.array([0]), levels)
+            Pruning(tree, rows, y, self.confidence, self.subtree_raising).prune(nodes, levels)
         self.tree_ = tree.compact()
         classes = self.tree_.classes[self.tree_.answering] + float(self.laplace)
         self.leaf_proba_ = classes / classes.sum(axis=1, keepdims=True)  # (N, C)

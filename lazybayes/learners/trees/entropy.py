@@ -31,7 +31,7 @@ class Terms:
 
     def __call__(self, weight: NDArray[Any]) -> Floats:
         """f of each weight, 0 at 0."""
-        return np.take(self._whole, weight, mode="clip") if weight.dtype.kind == "i" else _terms(weight)
+        return self._whole.take(weight, mode="clip") if weight.dtype.kind == "i" else _terms(weight)
 
 
 def _terms(weight: Floats) -> Floats:

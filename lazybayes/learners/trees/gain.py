@@ -72,13 +72,12 @@ class GainRatio:
         splits = Splits(np.full(len(level), -1), np.full(len(level), np.nan))
         weight, most = level.classes.sum(axis=1), level.classes.max(axis=1)
         active = np.flatnonzero((weight > 2 * self.min_rows - NEAR) & (weight - most > NEAR))
-        if not len(active):
+        if not len(active) or not len(self.averaged):
             return splits
         level = level.only(active)
         for ordered in self.ordered:
             ordered.narrow(level)
-        cost = np.count_nonzero(level.classes, axis=1) * (self.layout.n_values + 1)
-        for part, nodes in level.parts(cost, TABLES):
+        for part, nodes in level.parts(weight[active] * (self.layout.n_values + 1), TABLES):
             attribute, cut = self._choose(self._candidates(nodes))
             splits.attribute[active[part]], splits.threshold[active[part]] = attribute, cut
         for band, ordered in zip(self.bands, self.ordered, strict=True):
@@ -119,11 +118,10 @@ class GainRatio:
         table = np.bincount(cells.ravel(), weight, minlength=(self.layout.n_values + 1) * len(pairs))
         counts = table.reshape(-1, len(pairs))[:-1]
         known = pairs.weight if self.complete else self.per_attribute @ counts
-        of_value, of_known = pairs.per_node(counts), pairs.per_node(known)
+        of_value, of_known, total = pairs.per_node(counts), pairs.per_node(known), pairs.per_node(pairs.weight)
         terms_of_value = self.terms(of_value)
         before = self.terms(of_known) - pairs.per_node(self.terms(known))
         after = self.per_attribute @ (terms_of_value - pairs.per_node(self.terms(counts)))
-        total = level.classes.sum(axis=1)
         missing = self.terms(total) - self.terms(total - of_known)
         gain = (before - after) / total
         information = (missing - self.per_attribute @ terms_of_value) / total

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
+from lazybayes.counts.groups import by_group
 from lazybayes.learners.trees.tree import Entries, Tree, Weights, all_rows, stack
 
 Ints = NDArray[np.integer]
@@ -53,10 +54,13 @@ class Level:
         if total[-1] <= budget:
             yield slice(0, len(self)), self
             return
+        order, starts = by_group(self.at, len(self))
         first = 0
         while first < len(self):
             last = max(first + 1, int(np.searchsorted(total, total[first] - cost[first] + budget, side="right")))
-            yield slice(first, last), self.only(np.arange(first, last))
+            some, here = slice(first, last), np.sort(order[starts[first] : starts[last]])
+            at = self.at[here] - first
+            yield some, Level(self.classes[some], self.used[some], self.row[here], at, self.weight[here])
             first = last
 
 
@@ -89,9 +93,7 @@ def grow(rows: Rows, y: Ints, n_classes: int, split: Splitter, divide: bool = Tr
         entries, n_nodes = levels[-1], len(parent)
         counts = np.bincount(entries.node * n_classes + y[entries.row], entries.weight, minlength=n_nodes * n_classes)
         classes = counts.reshape(n_nodes, n_classes).astype(np.float64, copy=False)
-        splits = Splits(np.full(n_nodes, -1), np.full(n_nodes, np.nan))
-        if len(n_branches):
-            splits = split(Level(classes, used, entries.row, entries.node, entries.weight))
+        splits = split(Level(classes, used, entries.row, entries.node, entries.weight))
         inner = np.flatnonzero(splits.attribute >= 0)
         branches = np.zeros(n_nodes, dtype=np.int64)
         branches[inner] = n_branches[splits.attribute[inner]]

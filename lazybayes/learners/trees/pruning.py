@@ -40,8 +40,11 @@ def pessimistic_errors(classes: Floats, confidence: float) -> Floats:
     return np.asarray(errors + np.where(errors < 1.0, few, surplus))
 
 
-def collapse(tree: Tree) -> None:
-    """Makes a leaf of every node whose leaves get about as many training rows wrong as it would itself."""
+def collapse(tree: Tree) -> list[Ints]:
+    """Makes a leaf of every node whose leaves get about as many training rows wrong as it would itself.
+
+    Returns the nodes that are left, by level.
+    """
     errors = tree.weight - tree.classes.max(axis=1)
     below = errors.copy()
     levels = list(tree.levels(np.array([0])))
@@ -49,8 +52,12 @@ def collapse(tree: Tree) -> None:
         inner, starts = _inner(tree, nodes)
         below[inner] = np.add.reduceat(below[branches], starts)
     tree.attribute[below >= errors - COLLAPSE_SLACK] = -1
+    left = levels[:1]
     for nodes in levels[1:]:
-        tree.attribute[nodes[tree.attribute[tree.parent[nodes]] < 0]] = -1
+        reached = tree.attribute[tree.parent[nodes]] >= 0
+        tree.attribute[nodes[~reached]] = -1
+        left.append(nodes[reached])
+    return [nodes for nodes in left if len(nodes)]
 
 
 def _inner(tree: Tree, nodes: Ints) -> tuple[Ints, Ints]:
@@ -78,10 +85,9 @@ class Pruning:
         self.largest = np.full(len(tree), -1)  # (N,) the branch with the most training weight
         self.moved = np.zeros(len(tree), dtype=bool)  # (N,) whether a branch took the node's place
 
-    def prune(self, tops: Ints, levels: Sequence[Entries]) -> None:
-        """Prunes subtrees. tops: their topmost nodes; levels: the rows at these, one level down, ..."""
+    def prune(self, nodes: Sequence[Ints], levels: Sequence[Entries]) -> None:
+        """Prunes subtrees. nodes: their topmost nodes, the nodes one level down, ...; levels: the rows at these."""
         tree = self.tree
-        nodes = list(tree.levels(tops))
         self._find_largest(nodes)
         split = len(nodes) > 1
         newcomers = Newcomers(self, levels[: len(nodes)]) if split and self.raising and self.complete else None
@@ -100,7 +106,7 @@ class Pruning:
             if raised.any():
                 self._raise(inner[raised], levels[depth])
 
-    def _find_largest(self, nodes: list[Ints]) -> None:
+    def _find_largest(self, nodes: Sequence[Ints]) -> None:
         """Notes each split node's branch with the most training weight, the last of equals. nodes: by level."""
         inner, starts = _inner(self.tree, np.concatenate(nodes))
         if len(inner):
@@ -139,12 +145,13 @@ class Pruning:
         levels = [entries.take(np.isin(entries.node, nodes))]
         while len(levels[-1]):
             levels.append(tree.descend(self.rows, levels[-1], fitted=False))
-        under = np.concatenate(list(tree.levels(nodes))[1:])
+        by_level = list(tree.levels(nodes))
+        under = np.concatenate(by_level[1:])
         below = join(levels[1:])
         tree.classes[under] = self._classes(below, below.node, len(tree))[under]
         self.alone[under] = pessimistic_errors(tree.classes[under], self.confidence)
         self.errors[under] = self.alone[under]
-        self.prune(nodes, levels)
+        self.prune(by_level, levels)
 
     def _classes(self, entries: Entries, place: Ints, n_places: int) -> Floats:
         """(n_places, C) weight of each class among entries at each place. place: (E,)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -94,24 +95,23 @@ class Tree:
         """
         at = entries.take(np.flatnonzero(self.attribute[entries.node] >= 0))
         branch = self._branch(rows, at.row, at.node)
-        child = self.first[at.node] + branch
-        if not (branch < 0).any():
-            return Entries(at.row, child, at.weight)
-        known = branch >= 0
+        down = Entries(at.row, self.first[at.node] + branch, at.weight)
+        missing = branch < 0
+        if not missing.any():
+            return down
+        known = down.take(~missing)
         if not divide:
-            return Entries(at.row, child, at.weight).take(known)
-        if fitted:
-            here = there = self.weight
-        else:
-            here = np.bincount(at.node[known], at.weight[known], len(self)).astype(np.float64)
-            there = np.bincount(child[known], at.weight[known], int((self.first + self.branches).max())).astype(
-                np.float64
-            )
-        times = np.where(known, 1, self.branches[at.node])
-        down = ranges(np.where(known, child, self.first[at.node]), times)
+            return known
+        here: Weights = self.weight
+        there = here
+        if not fitted:
+            here = np.bincount(at.node[~missing], known.weight, len(self))
+            there = np.bincount(known.node, known.weight, int((self.first + self.branches).max()))
+        times = np.where(missing, self.branches[at.node], 1)
+        node = ranges(np.where(missing, self.first[at.node], down.node), times)
         of = np.repeat(np.arange(len(at)), times)
-        share = np.where(known[of], 1.0, there[down] / np.maximum(here[at.node[of]], NEAR))
-        return Entries(at.row[of], down, at.weight[of] * share).take(known[of] | (share > NEAR))
+        share = np.where(missing[of], there[node] / np.maximum(here[at.node[of]], NEAR), 1.0)
+        return Entries(at.row[of], node, at.weight[of] * share).take(share > NEAR)
 
     def follow(self, rows: Rows, row: Ints, node: Ints) -> Iterator[Ints]:
         """(M,) the nodes where rows without missing cells are, a step down each time until all are at leaves."""
@@ -168,7 +168,7 @@ class Tree:
             yield nodes
             nodes = self.children(nodes[self.attribute[nodes] >= 0])[0]
 
-    @property
+    @cached_property
     def depth(self) -> int:
         """The longest way from the root to a leaf."""
         return sum(1 for _ in self.levels(np.array([0]))) - 1

@@ -88,11 +88,11 @@ class Utility:
         able = weight > rules.min_rows - NEAR
         if rules.mixed:
             able &= weight - level.classes.max(axis=1) > NEAR
-        nodes = np.flatnonzero(able)
-        if len(nodes):
-            level = level.only(nodes)
-            n_values, n_attributes = training.layout.n_values, len(training.layout.arity)
-            tables = np.minimum(n_values * rules.validation.most_tables, weight[nodes] * n_attributes)
+        nodes, n_attributes = np.flatnonzero(able), len(training.layout.arity)
+        if len(nodes) and n_attributes:
+            level, n_values = level.only(nodes), training.layout.n_values
+            branches = np.minimum(n_values, weight[nodes] * n_attributes)
+            tables = branches * rules.validation.tables(weight[nodes] * n_attributes / branches, whole=True)
             for part, some in level.parts(tables * training.n_classes * n_values, TABLES):
                 attribute[nodes[part]] = self._choose(some)
         return Splits(attribute, np.full(len(attribute), np.nan))

@@ -57,12 +57,6 @@ def test_rows_of_missing_value_may_stay() -> None:
     assert tree.classes.tolist() == [[2, 3], [1, 1], [0, 2], [0, 0]]
 
 
-def test_without_attributes_there_is_nothing_to_ask() -> None:
-    script = Script()
-    tree, _ = grow(Rows((), (), np.empty((5, 0), dtype=np.int32), np.empty((5, 0))), Y, 2, script)
-    assert (len(tree), script.shown) == (1, [])
-
-
 def test_a_level_in_parts() -> None:
     script = Script([(0, np.nan)])
     grow(ROWS, Y, 2, script)
