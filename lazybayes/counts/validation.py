@@ -132,10 +132,10 @@ class Validation(Protocol):
         """At most how many tables groups of these sizes need. whole: whether all weights are whole."""
         ...
 
-    def parts(self, group: Ints, weight: NDArray[Any], rank: Ints, sizes: Ints) -> Parts:
+    def parts(self, sizes: Ints, weight: Floats | None) -> Parts:
         """The parts of members that come group by group.
 
-        group, weight, rank: (P,) of each, and its place in the group; sizes: (B,) of the groups.
+        sizes: (B,) of the groups; weight: (P,) of each member, or None if all are whole.
         """
         ...
 
@@ -149,16 +149,17 @@ def validated_scores(validation: Validation, training: Training, members: Member
 
     Yields positions of members, (Q,), and their scores, (Q, C), up to a constant a row.
     """
-    n_groups, n_classes = len(members.keep), training.n_classes
+    n_groups, n_classes, whole = len(members.keep), training.n_classes, members.weight.dtype.kind == "i"
     order, starts = by_group(members.group, n_groups)
-    sizes, whole = np.diff(starts), members.weight.dtype.kind == "i"
-    rank = np.arange(len(order)) - np.repeat(starts[:-1], sizes)
-    parts = validation.parts(np.repeat(np.arange(n_groups), sizes), members.weight[order], rank, sizes)
-    slot = parts.of * n_classes + training.y[members.row[order]]
-    by_slot, starts = by_group(slot, len(parts.group) * n_classes)
-    order, slot = order[by_slot], slot[by_slot]
-    row, part, weight = members.row[order], parts.of[by_slot], members.weight[order].astype(np.float64)
-    classes = np.bincount(slot, members.weight[order], len(starts) - 1).reshape(-1, n_classes).astype(np.float64)
+    parts = validation.parts(np.diff(starts), None if whole else members.weight[order])
+    by_slot, starts = by_group(parts.of * n_classes + training.y[members.row[order]], len(parts.group) * n_classes)
+    order = order[by_slot]
+    row, rows_in_slot = members.row[order], np.diff(starts)
+    weight, classes = np.ones(len(order)), rows_in_slot
+    if not whole:
+        weight = members.weight[order]
+        classes = np.bincount(np.repeat(np.arange(len(rows_in_slot)), rows_in_slot), weight, len(rows_in_slot))
+    classes = classes.reshape(-1, n_classes).astype(np.float64)
     first_part = np.searchsorted(parts.group, np.arange(n_groups + 1))
     cost = first_part * n_classes * (training.layout.n_values + 1)
     first = 0
@@ -172,7 +173,8 @@ def validated_scores(validation: Validation, training: Training, members: Member
             held = training.tables(training.layout, classes[some], values)
             total = _sum(held, first_part[first : last + 1] - some.start)
             keep = members.keep[parts.group[some]]
-            batch = Batch(held, total, keep, parts.weight[some], row[here], part[here] - some.start, whole)
+            part = np.repeat(np.arange(len(keep)), np.diff(slots[::n_classes]))
+            batch = Batch(held, total, keep, parts.weight[some], row[here], part, whole)
             yield order[here], validation.scores(training, batch)
         first = last
 
@@ -195,9 +197,10 @@ class LeaveOneOut:
         """What a row of each weight leaves of the group's table, for its own class and for the others."""
         return np.asarray(np.minimum(sizes, 1) * 2 if whole else sizes * 2)
 
-    def parts(self, group: Ints, weight: NDArray[Any], rank: Ints, sizes: Ints) -> Parts:
+    def parts(self, sizes: Ints, weight: Floats | None) -> Parts:
         """A part for each weight in a group."""
-        if weight.dtype.kind == "i":
+        group = np.repeat(np.arange(len(sizes)), sizes)
+        if weight is None:
             return Parts(group, np.arange(len(sizes)), np.ones(len(sizes)))
         weights, which = np.unique(weight, return_inverse=True)
         parts, of = np.unique(group * len(weights) + which, return_inverse=True)
@@ -231,18 +234,20 @@ class Folds:
         """One a fold."""
         return np.asarray(np.minimum(sizes, self.n_folds))
 
-    def fold(self, rank: Ints, size: Ints) -> Ints:
-        """(P,) the fold of each row by its place in its group and the group's size."""
+    def fold(self, sizes: Ints) -> Ints:
+        """(P,) the fold of each row of groups of these sizes, (B,)."""
+        rank = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # in its group
         if not self.contiguous:
             return np.asarray(rank % self.n_folds)
+        size = np.repeat(sizes, sizes)
         length, longer = np.divmod(size, self.n_folds)
         in_longer = longer * (length + 1)
         later = longer + (rank - in_longer) // np.maximum(length, 1)
         return np.asarray(np.where(rank < in_longer, rank // (length + 1), later))
 
-    def parts(self, group: Ints, weight: NDArray[Any], rank: Ints, sizes: Ints) -> Parts:
+    def parts(self, sizes: Ints, weight: Floats | None) -> Parts:
         """A part for each fold that has a row."""
-        fold = group * self.n_folds + self.fold(rank, sizes[group])
+        fold = np.repeat(np.arange(len(sizes)) * self.n_folds, sizes) + self.fold(sizes)
         present = np.bincount(fold, minlength=len(sizes) * self.n_folds) > 0
         group_of = np.flatnonzero(present) // self.n_folds
         return Parts((np.cumsum(present) - 1)[fold], group_of, np.ones(len(group_of)))

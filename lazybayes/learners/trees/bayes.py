@@ -92,8 +92,7 @@ class BayesTreeLearner(TreeLearner):
                 tables = tables.restrict(~self.tree_.on_path(some, len(layout.arity))[:, layout.attribute_of])
             here = np.flatnonzero((reached.node >= start) & (reached.node < start + step))
             stack = reached.node[here] - start
-            scores[here] = log_scores(cells, tables, reached.row[here], stack)
-            part = scores[here]
+            part = log_scores(cells, tables, reached.row[here], stack)
             rescued += rescue(part, tables.prior[stack])
             scores[here] = part
         return scores, rescued

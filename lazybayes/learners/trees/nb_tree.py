@@ -17,6 +17,10 @@ class NBTree(FoldedTreeLearner):
     must be a split to C4.5 (two branches of two known rows), and two branches must have `min_branch` rows; the rows
     of smaller branches count as errors. Of equal splits the first wins.
 
+    Weka's own inner folds depend on the order of the rows and on its shuffling: a node's are runs of the rows as they
+    stand, a branch's are shuffled. Here node and branch are validated alike, so trees differ from Weka's where folds
+    decide.
+
     Parameters
     ----------
     estimate : str or mapping, default "laplace"

@@ -171,8 +171,9 @@ class Utility:
         n_values, n_attributes = layout.n_values, len(layout.arity)
         open_ = np.zeros((len(level), n_values + 1), dtype=bool)
         open_[:, :-1] = asked & (share > NEAR) & layout.spread(possible)
-        entry, attribute = np.nonzero(open_[level.at[:, None], cells])
-        value, weight = cells[entry, attribute].astype(np.int64), level.weight[entry]
+        taken = open_[level.at[:, None], cells]
+        entry, value = np.nonzero(taken)[0], cells[taken].astype(np.int64)
+        weight = level.weight[entry]
         if rules.divide:
             unsure, of = np.nonzero((cells == n_values) & possible[level.at])
             times = layout.arity[of]
