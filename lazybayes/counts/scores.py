@@ -44,9 +44,10 @@ class LogTables:
 
 def _log(prior: Floats, conditional: Floats) -> LogTables:
     shape = conditional.shape
-    values = np.zeros((*shape[:-2], shape[-1] + 1, shape[-2]))
+    values = np.empty((*shape[:-2], shape[-1] + 1, shape[-2]))
+    values[..., -1, :] = 0.0
     with np.errstate(divide="ignore"):
-        np.log(np.swapaxes(conditional, -1, -2), out=values[..., :-1, :])
+        values[..., :-1, :] = np.swapaxes(np.log(conditional), -1, -2)
         return LogTables(np.log(prior), values)
 
 
@@ -56,9 +57,9 @@ def log_tables(counts: Counts, estimate: Estimate, marginal: Counts | None = Non
     marginal: the counts whose class-free sums a marginal prior is made of, where they are not `counts` itself: the rows
     that a parent's value restricts still have the prior of all rows.
     """
-    n_value, known_value = _class_free(counts if marginal is None else marginal)
-    layout, known = counts.layout, counts.layout.spread(counts.known)
-    conditional = estimate.conditional(counts.values, known, n_value, known_value, layout.arity_of)
+    n_value, known_value = _class_free(counts if marginal is None else marginal, estimate)
+    arity = counts.layout.arity_of
+    conditional = estimate.conditional(counts.values, counts.known_of_value, n_value, known_value, arity)
     n = counts.classes.sum(axis=-1, keepdims=True)
     return _log(estimate.of_class(counts.classes, n, counts.n_classes), conditional)
 
@@ -73,28 +74,26 @@ def leave_one_out_tables(
     other class's from `other` (ALGORITHMS.md, "Leave-one-out"). An entry whose value no row carries is never asked for.
     marginal: as for `log_tables`; it counts the row, too. weight: what the row counted, (S,) of stacked tables.
     """
-    layout, known = counts.layout, counts.layout.spread(counts.known)
-    one = np.asarray(weight)[..., None]
-    n_value, known_value = (less(n, one[..., None]) for n in _class_free(counts if marginal is None else marginal))
+    one, arity = np.asarray(weight)[..., None], counts.layout.arity_of
+    of_all = _class_free(counts if marginal is None else marginal, estimate)
+    n_value, known_value = (less(n, one[..., None]) for n in of_all)
     n = less(counts.classes.sum(axis=-1, keepdims=True), one)
+    with_row = counts.classes, counts.values, counts.known_of_value
+    without = (less(table, row) for table, row in zip(with_row, (one, one[..., None], one[..., None]), strict=True))
     own, other = (
         _log(
-            estimate.of_class(less(counts.classes, out), n, counts.n_classes),
-            estimate.conditional(
-                less(counts.values, out[..., None]),
-                less(known, out[..., None]),
-                n_value,
-                known_value,
-                layout.arity_of,
-            ),
+            estimate.of_class(classes, n, counts.n_classes),
+            estimate.conditional(values, known, n_value, known_value, arity),
         )
-        for out in (one, np.zeros_like(one))
+        for classes, values, known in (without, with_row)
     )
     return own, other
 
 
-def _class_free(counts: Counts) -> tuple[Floats, Floats]:
-    """(..., 1, V) rows with each value, and rows that know its attribute."""
+def _class_free(counts: Counts, estimate: Estimate) -> tuple[Floats, Floats]:
+    """(..., 1, V) rows with each value, and rows that know its attribute; zeros where the estimate does not ask."""
+    if estimate.prior != "marginal":
+        return np.zeros(1), np.zeros(1)
     n_value = counts.values.sum(axis=-2, keepdims=True)
     return n_value, counts.layout.spread(counts.layout.per_attribute(n_value))
 

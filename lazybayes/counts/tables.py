@@ -110,6 +110,11 @@ class Counts:
         return self.layout.per_attribute(self.values)
 
     @property
+    def known_of_value(self) -> Floats:
+        """(..., C, V) rows of each class that know each value's attribute, or what broadcasts to that."""
+        return self.layout.spread(self.known)
+
+    @property
     def n_classes(self) -> int:
         """C, declared classes."""
         return int(self.classes.shape[-1])
@@ -131,6 +136,11 @@ class CompleteCounts(Counts):
     def known(self) -> Floats:
         """(..., C, a) rows of each class."""
         return np.broadcast_to(self.classes[..., None], (*self.classes.shape, len(self.layout.arity)))
+
+    @property
+    def known_of_value(self) -> Floats:
+        """(..., C, 1) rows of each class."""
+        return self.classes[..., None]
 
 
 def less(n: Floats, out: Floats) -> Floats:
