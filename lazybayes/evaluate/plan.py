@@ -18,6 +18,7 @@ from lazybayes.evaluate.seeds import canonical_json, digest
 from lazybayes.evaluate.splits import partition, repeats, scheme_notices
 from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
+from lazybayes.preprocess.bins import VERSIONS
 
 
 def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
@@ -152,6 +153,8 @@ def _preprocess_key(spec: Preprocess) -> dict[str, Any]:
         fields["bins"] = spec.bins
     if (spec.impute, spec.discretize) != ("none", "none"):
         fields["fit"] = spec.fit
+    if spec.discretize in VERSIONS:
+        fields["version"] = VERSIONS[spec.discretize]
     return fields
 
 

@@ -15,6 +15,7 @@ from lazybayes.evaluate.plan import cells, survey, surveys
 from lazybayes.evaluate.records import Cell
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
+from lazybayes.preprocess.bins import VERSIONS
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")
@@ -74,8 +75,11 @@ def test_all_that_a_result_depends_on_is_in_the_key(
         experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=3))),
         experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=4))),
         experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=4, fit="all-rows"))),
+        experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-frequency", bins=4))),
     ]
     found = [key for other in others for key in keys(other)]
+    monkeypatch.setitem(VERSIONS, "equal-frequency", 99)
+    found += keys(others[-1])
     folds = tmp_path / "folds.csv"
     for row in (1, 2):
         folds.write_text(f"repeat,fold,index\n0,0,{row}\n", encoding="utf-8")
