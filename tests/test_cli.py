@@ -119,6 +119,27 @@ def test_a_run_is_named_by_config_name_or_folder(folder: Path) -> None:
         assert invoke("tables", run).stdout == expected
 
 
+def test_a_folder_with_another_experiments_results_is_refused(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--output", "there")
+    before = invoke("tables", "there").stdout
+    (folder / "other.yaml").write_text(CONFIG.replace("name: small", "name: other").replace("folds: 5", "folds: 3"))
+    told = "there holds the results of the experiment small ("
+    for words in (("run",), ("run", "--fresh"), ("check",), ("run", "--only", "algorithm=NB")):
+        result = invoke(words[0], "other.yaml", *words[1:], "--output", "there")
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"lazybayes: {told}{folder / 'small.yaml'}), not of other: run into another")
+    seed = invoke("run", "small.yaml", "--jobs", "1", "--output", "there", "--seed", "2")
+    assert seed.exit_code == 2
+    assert f"{told}{folder / 'small.yaml'}), not of small-seed-2" in seed.stderr
+    assert invoke("tables", "there").stdout == before
+    invoke("run", "small.yaml", "--jobs", "1", "--output", "results/other", "--quiet")
+    assert "not of other" in invoke("tables", "other.yaml").stderr
+    # a changed version of the same experiment goes on, from another file as well
+    (folder / "other.yaml").write_text(CONFIG.replace("folds: 5", "folds: 5, repeats: 2"))
+    again = invoke("run", "other.yaml", "--jobs", "1", "--output", "there")
+    assert "10 computed, 10 done before" in again.stderr
+
+
 @pytest.mark.parametrize("fmt", ["text", "markdown", "latex", "csv", "html"])
 def test_tables_of_another_metric_in_every_format(folder: Path, fmt: str) -> None:
     invoke("run", "small.yaml", "--jobs", "1", "--quiet")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lazybayes.config import load_config
 from lazybayes.errors import ConfigError, StoreError
-from lazybayes.evaluate.store import has_results
+from lazybayes.evaluate.store import Store, has_results
 from lazybayes.experiment import Experiment
 
 
@@ -18,7 +18,8 @@ def results_folder(experiment: Experiment) -> Path:
 def find_run(run: str) -> Path:
     """The results folder of a RUN; where a name could mean a folder or a shipped config, the folder wins.
 
-    Raises ConfigError if it is a config with mistakes, StoreError if it is none or has not been run yet.
+    Raises ConfigError if it is a config with mistakes, StoreError if it is none, has not been run yet, or its folder
+    holds the results of another experiment.
     """
     for folder in (Path(run), Path("results") / run):
         if has_results(folder):
@@ -26,11 +27,14 @@ def find_run(run: str) -> Path:
     if Path(run).is_dir():
         raise StoreError(f"{run} is no results folder: it has no results.sqlite")
     try:
-        folder = results_folder(load_config(run))
+        experiment = load_config(run)
     except ConfigError as problem:
         if Path(run).exists():
             raise
         raise StoreError(f"there are no results in {run} or {Path('results') / run}; as a config: {problem}") from None
+    folder = results_folder(experiment)
     if not has_results(folder):
         raise StoreError(f"there are no results in {folder} yet: `lazybayes run {run}` makes them")
+    with Store(folder) as store:
+        store.check_name(experiment)
     return folder

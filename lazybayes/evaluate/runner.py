@@ -85,7 +85,8 @@ def run(
     of these algorithms. tell: gets every notice for the user, once (default: printed to stderr).
 
     Raises UsageError for a name that is not in the experiment, DataError or ConfigError for data that cannot be used,
-    StoreError if the folder cannot be used or another run is going on there. KeyboardInterrupt (Ctrl-C) leaves it with
+    StoreError if the folder cannot be used, holds the results of another experiment (one of another name), or another
+    run is going on there. KeyboardInterrupt (Ctrl-C) leaves it with
     a message for the user, when the workers have ended and what is done is kept.
     """
     datasets = _chosen("data set", only_datasets, [entry.name for entry in experiment.datasets])
@@ -102,6 +103,7 @@ def run(
         if has_results(folder):
             lock.acquire()
             with Store(folder) as kept:
+                kept.check_name(experiment)
                 known = kept.surveys()
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
@@ -117,15 +119,16 @@ def run(
 
 def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:
     """The plan, data set by data set, against what is stored; writes nothing. Raises as `run`."""
+    found: dict[str, str] = {}
+    if has_results(Path(store_dir)):
+        with Store(store_dir) as store:
+            store.check_name(experiment)
+            found = store.statuses()
     names = [entry.name for entry in experiment.datasets]
     surveys = plan.surveys(experiment, names, {}, offline=offline)
     planned: dict[str, list[str]] = {name: [] for name in names}
     for cell in plan.cells(experiment, surveys):
         planned[cell.dataset.name].append(cell.key)
-    found: dict[str, str] = {}
-    if has_results(Path(store_dir)):
-        with Store(store_dir) as store:
-            found = store.statuses()
     return [
         Outlook(
             dataset=name,

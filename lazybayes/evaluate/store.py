@@ -123,9 +123,10 @@ class Store:
     # ---- writing: the parent of a run alone ----
 
     def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], cells: Iterable[Cell]) -> None:
-        """Keeps the experiment and makes these cells its plan."""
+        """Keeps the experiment and makes these cells its plan. Raises StoreError as `check_name`."""
         from lazybayes.snapshot import to_dict
 
+        self.check_name(experiment)
         rows = (
             (position, cell.dataset.name, cell.algorithm.name, cell.repeat, cell.fold, cell.key)
             for position, cell in enumerate(cells)
@@ -172,6 +173,17 @@ class Store:
                 self._db.executemany(f"DELETE FROM {table} WHERE key = ?", rows)
 
     # ---- reading ----
+
+    def check_name(self, experiment: Experiment) -> None:
+        """Raises StoreError if the results are another experiment's; one that kept its name may have changed."""
+        held = json.loads(self._meta("experiment") or "{}")
+        if held.get("name", experiment.name) != experiment.name:
+            of_file = f" ({held['path']})" if held.get("path") else ""
+            raise StoreError(
+                f"{self.folder} holds the results of the experiment {held['name']}{of_file}, not of "
+                f"{experiment.name}: run into another folder (--output), or move this one away; if they are the same "
+                f"experiment under a new name, `name: {held['name']}` in the config says so"
+            )
 
     @property
     def experiment(self) -> Experiment:

@@ -71,6 +71,17 @@ def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> N
         assert np.array_equal(getattr(kept, name), getattr(PREDICTIONS, name))
 
 
+def test_another_experiment_does_not_begin_in_the_place_of_the_first(
+    tmp_path: Path, experiment: MakeExperiment
+) -> None:
+    keys = begun(tmp_path, experiment())
+    with pytest.raises(StoreError, match=f"holds the results of the experiment {experiment().name}, not of other"):
+        begun(tmp_path, experiment(name="other"))
+    with Store(tmp_path) as store:
+        assert store.experiment == experiment()
+        assert [cell.key for cell in store.held()] == keys
+
+
 def test_a_later_result_replaces_an_earlier_one(tmp_path: Path, experiment: MakeExperiment) -> None:
     (key, *_) = begun(tmp_path, experiment())
     with Store(tmp_path, write=True) as store:
