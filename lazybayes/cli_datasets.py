@@ -59,7 +59,8 @@ def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool,
     if copies:
         if len(names) != 1:
             raise UsageError("datasets fetch --from FILE takes one NAME")
-        return _told([(True, take(names[0], copies))])
+        click.echo(take(names[0], copies))
+        return 0
     entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
     return _told(fetch(entries))
 
@@ -87,10 +88,10 @@ def datasets_describe(path: Path, target: str | None, no_header: bool, separator
     click.echo(described(path, target=target, header=not no_header, separator=separator))
 
 
-def _told(lines: Iterable[tuple[bool, str]]) -> int:
-    """Prints each line as it comes, what is wrong to stderr; the exit status."""
-    good = True
-    for fine, line in lines:
-        click.echo(line, err=not fine)
-        good &= fine
-    return 0 if good else 1
+def _told(lines: Iterable[tuple[int, str]]) -> int:
+    """Prints each line as it comes, what is wrong to stderr; the highest exit status."""
+    highest = 0
+    for status, line in lines:
+        click.echo(line, err=status > 0)
+        highest = max(highest, status)
+    return highest

@@ -96,6 +96,30 @@ def test_fetch_then_verify_then_damage(
     assert run("verify", "mine").exit_code == 1
 
 
+def test_what_cannot_be_fetched_is_status_1_with_its_place_in_the_config(run: Run, tmp_path: Path) -> None:
+    """A fault of a service is none of the config's: 1 from every command, unless something is to be mended as well."""
+    config, data = tmp_path / "c.yaml", tmp_path / "d.csv"
+    data.write_text("a,b,class\n" + "x,1.5,n\ny,2.5,p\n" * 9)
+    fetched = ["{openml: 61}", "{uci: 7, archive: small.zip, files: [own.data], header: false}", "zoo"]
+    rest = "algorithms: {NB: naive-bayes}\ncv: {folds: 3}\n"
+    config.write_text("datasets:\n" + "".join(f"  - {entry}\n" for entry in fetched) + rest)
+    whole = [("run", str(config), "--output", str(tmp_path / "r")), ("check", str(config))]
+    for words in (*whole, ("datasets", "fetch", "--config", str(config))):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 1, result.output
+        for number in range(3):
+            assert f"{config}, line {number + 2}: datasets[{number}]: " in result.stderr
+        assert "http://127.0.0.1:9/api/v1/xml: not reached" in result.stderr
+    config.write_text(f"datasets:\n  - {fetched[0]}\n  - {{path: d.csv, target: klass}}\n{rest}")
+    for words in (*whole, ("datasets", "fetch", "--config", str(config))):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 2, result.output
+        assert f"{config}, line 3: datasets[1]: data set d: target names klass, which is no column" in result.stderr
+    config.write_text(f"datasets:\n  - {{path: d.csv, target: class}}\n{rest.replace('3', '19')}")
+    result = CliRunner().invoke(main, whole[1])
+    assert f"{config}, line 2: datasets[0]: d: 19 folds of 18 rows" in result.stderr
+
+
 def test_an_empty_cache_is_told(run: Run, tmp_path: Path) -> None:
     done = run("verify")
     assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'cache'} holds no data set yet\n")

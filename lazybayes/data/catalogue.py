@@ -168,9 +168,8 @@ def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
     only generated sources, and what only a reader of files can follow leaves only files. Raises DataError for an
     unknown name, impossible options, or if no source is left.
     """
-    where = f"{entry.where}: " if entry.where else ""
     if problems := check(entry.location, entry.options):
-        raise DataError("\n".join(where + message for _, message in problems))
+        raise DataError("\n".join(message for _, message in problems))
     found = find(entry.location)
     sources = [
         further
@@ -179,7 +178,7 @@ def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
     ]
     fitting = [source for source in sources if _fits(source, entry)]
     if not fitting:
-        raise DataError(f"{where}{entry.location} is generated, so types and missing are of no use; leave them out")
+        raise DataError(f"{entry.location} is generated, so types and missing are of no use; leave them out")
     return [_beside(source, entry) for source in fitting]
 
 
@@ -193,8 +192,8 @@ def expected(entry: DatasetEntry) -> Expected:
     return replace(find(entry.location).expected, **{count: None for key in changed for count in OVERRIDES[key]})
 
 
-def check_expected(table: Table, expected: Expected, where: str = "") -> None:
-    """Raises DataError with both counts if the table has not the counts that the catalogue expects."""
+def check_expected(table: Table, expected: Expected, error: type[DataError] = DataError) -> None:
+    """Raises DataError, or this kind of it, with both counts if the table has not those that the catalogue expects."""
     found = {
         "instances": table.n_rows,
         "attributes": len(table.attributes),
@@ -207,9 +206,8 @@ def check_expected(table: Table, expected: Expected, where: str = "") -> None:
         if (wanted := getattr(expected, key)) is not None and count != wanted
     ]
     if wrong:
-        raise DataError(
-            (f"{where}: " if where else "")
-            + f"{table.name} is not the data set of the catalogue: it has {', '.join(wrong)}; "
+        raise error(
+            f"{table.name} is not the data set of the catalogue: it has {', '.join(wrong)}; "
             "`expect: false` in the data set's entry of a config takes it as it is ({catalogue: NAME, expect: false})"
         )
 

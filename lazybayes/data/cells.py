@@ -178,14 +178,13 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
     Raises DataError if `types` or `recode` names a column that is not there, or a cell does not fit its column.
     """
     file = sheet.file
-    place = f"{entry.where}: {file}" if entry.where else file
     for key, named in (("types", entry.types), ("recode", entry.recode)):
         for name in named:
             if name not in sheet.names and name != EVERY:
-                raise DataError(f"{place}: {key} names {absent(name, sheet.names)}")
+                raise DataError(f"{file}: {key} names {absent(name, sheet.names)}")
     for name, wanted in entry.types.items():
         if isinstance(wanted, str) and wanted not in KINDS:
-            raise DataError(f"{place}: types gives {name} the type {wanted}; {listed(KINDS)} are allowed")
+            raise DataError(f"{file}: types gives {name} the type {wanted}; {listed(KINDS)} are allowed")
     chosen = entry.target or last_column(sheet.names, entry.drop)
     said = list(sheet.notices)
     read: list[tuple[Attribute, Column]] = []

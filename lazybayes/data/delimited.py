@@ -87,8 +87,7 @@ def _separator(text: Text, entry: DatasetEntry) -> str:
     if entry.separator is None:
         return "\t" if text.file.lower().endswith(".tsv") else ","
     if len(entry.separator) != 1 or entry.separator in '"\r\n':
-        place = f"{entry.where}: {text.file}" if entry.where else text.file
-        raise DataError(f"{place}: separator {entry.separator!r}; one character but \" or a line's end is expected")
+        raise DataError(f"{text.file}: separator {entry.separator!r}; one character but \" or a line's end is expected")
     return entry.separator
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +20,24 @@ def load_table(entry: DatasetEntry, *, offline: bool = False) -> Table:
     offline: nothing is fetched that is not at hand already.
 
     Raises DataError, with one message, for whatever is wrong with the entry or the data; FetchError, one of its kinds,
-    if the data could not be fetched.
+    if the data could not be fetched. The message begins with the place of the entry in a config.
     """
+    with placed(entry):
+        return _load(entry, offline)
+
+
+@contextmanager
+def placed(entry: DatasetEntry) -> Iterator[None]:
+    """Puts the place of an entry in a config before what a DataError says of its data, once."""
+    try:
+        yield
+    except DataError as error:
+        if not entry.where or str(error).startswith(entry.where):
+            raise
+        raise type(error)(f"{entry.where}: {error}") from error
+
+
+def _load(entry: DatasetEntry, offline: bool) -> Table:
     if entry.source not in SOURCES:
         raise DataError(f"data set {entry.name}: no source {entry.source}; sources are {', '.join(SOURCES)}")
     return SOURCES[entry.source](entry, offline)
@@ -45,8 +62,7 @@ def _from_openml(entry: DatasetEntry, offline: bool) -> Table:
         target = about.get("target")
         if not target or "," in target:
             says = f"several targets ({target})" if target else "no target"
-            place = f"{entry.where}: " if entry.where else ""
-            raise DataError(f"{place}data set {entry.name}: OpenML names {says}; `target: CLASS` says which")
+            raise DataError(f"data set {entry.name}: OpenML names {says}; `target: CLASS` says which")
         drop = tuple(dict.fromkeys((*entry.drop, *about.get("ignore", ()))))
         entry = replace(entry, target=target, drop=tuple(name for name in drop if name != target))
         left_out = f", and leaves out {', '.join(about['ignore'])}" if about.get("ignore") else ""
@@ -64,14 +80,13 @@ def _from_uci(entry: DatasetEntry, offline: bool) -> Table:
 
 
 def _from_files(paths: list[Path], entry: DatasetEntry) -> Table:
-    place = entry.where or str(paths[0])
     trees = [path for path in paths if is_tree(path)]
     if trees and len(trees) < len(paths):
-        raise DataError(f"{place}: {trees[0]} holds documents, and other paths do not; they cannot be joined")
+        raise DataError(f"{trees[0]} holds documents, and other paths do not; they cannot be joined")
     raw = (read_documents if trees else read_files)(paths, entry)
     if entry.headers == "remove":
-        raw = without_headers(raw, place)
-    return choose_class(raw, entry.name, entry.target or (CLASS if trees else None), entry.drop, place)
+        raw = without_headers(raw, str(paths[0]))
+    return choose_class(raw, entry.name, entry.target or (CLASS if trees else None), entry.drop)
 
 
 def _from_generator(entry: DatasetEntry, offline: bool) -> Table:
@@ -79,7 +94,7 @@ def _from_generator(entry: DatasetEntry, offline: bool) -> Table:
     from lazybayes.data.generators import generate
 
     raw, target = generate(entry.location, entry.options)
-    return choose_class(raw, entry.name, entry.target or target, entry.drop, entry.where)
+    return choose_class(raw, entry.name, entry.target or target, entry.drop)
 
 
 def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
@@ -95,17 +110,17 @@ def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
         answers = []
         for source in sources:
             try:
-                table = load_table(source, offline=not fetches)
+                table = _load(source, offline=not fetches)
             except FetchError as error:
                 answers.append(str(error))
                 continue
-            check_expected(table, expected(entry), entry.where)
+            sent = source.source in ("openml", "uci")
+            check_expected(table, expected(entry), FetchError if sent else DataError)
             return replace(table, notices=(*_told(source, entry, answers if fetches else []), *table.notices))
-    place = f"{entry.where}: " if entry.where else ""
     listed = "".join(f"\n  {answer}" for answer in answers)
     own = any(source.source == "uci" for source in sources)
     hint = f"\nA copy of your own will do: lazybayes datasets fetch {entry.location} --from FILE" if own else ""
-    raise FetchError(f"{place}data set {entry.name} could not be had from any of its sources:{listed}{hint}")
+    raise FetchError(f"data set {entry.name} could not be had from any of its sources:{listed}{hint}")
 
 
 def _told(source: DatasetEntry, entry: DatasetEntry, answers: list[str]) -> list[str]:

@@ -21,7 +21,7 @@ def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     for name in entry.skip_lines:
         if name not in names:
             raise DataError(
-                f"{_place(entry, str(paths[0]))}: skip_lines names {name}, which is no file of this data set"
+                f"{paths[0]}: skip_lines names {name}, which is no file of this data set"
                 f"{nearest(name, names)}; its files are {', '.join(names)}"
             )
     sheet = _joined([_sheet(path, entry) for path in paths], entry)
@@ -46,13 +46,13 @@ def _joined(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
     for other in sheets[1:]:
         if other.names != first.names:
             raise DataError(
-                f"{_place(entry, other.file)}: it has the columns {listed(other.names)}, but {first.file} has "
+                f"{other.file}: it has the columns {listed(other.names)}, but {first.file} has "
                 f"{listed(first.names)}; files are joined that have the same columns"
             )
         for j, (name, kind, more) in enumerate(zip(first.names, kinds, other.kinds, strict=True)):
             if (kind and kind.name) != (more and more.name):
                 raise DataError(
-                    f"{_place(entry, other.file)}: {name} is {more.name if more else 'not declared'}, but "
+                    f"{other.file}: {name} is {more.name if more else 'not declared'}, but "
                     f"{kind.name if kind else 'not declared'} in {first.file}; files of one form are joined"
                 )
             if kind and more and kind.values is not None and more.values is not None:
@@ -69,7 +69,7 @@ def _joined(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
 def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     """Each column of `split` as columns of one letter: NAME-1, NAME-2, ..."""
     for name, letters in entry.split.items():
-        at = _position(sheet, entry, "split", name)
+        at = _position(sheet, "split", name)
         rows = []
         for row, (text, line) in zip(sheet.rows, sheet.places, strict=True):
             word = sheet.decode(row[at]) or ""
@@ -91,12 +91,11 @@ def _blocks(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     """The columns of `blocks` behind the others."""
     for name, blocks in entry.blocks.items():
         if name in sheet.names:
-            raise DataError(f"{_place(entry, sheet.file)}: blocks makes a column {name}, but the file has one already")
+            raise DataError(f"{sheet.file}: blocks makes a column {name}, but the file has one already")
         labels = [label for label, count in blocks.items() for _ in range(count)]
         if len(labels) != len(sheet.rows):
             raise DataError(
-                f"{_place(entry, sheet.file)}: blocks names {plural(len(labels), 'row')} of {name}, but there are "
-                f"{len(sheet.rows)}"
+                f"{sheet.file}: blocks names {plural(len(labels), 'row')} of {name}, but there are {len(sheet.rows)}"
             )
         sheet = replace(
             sheet,
@@ -115,7 +114,7 @@ def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
         if name == EVERY:
             columns = [j for j, other in enumerate(sheet.names) if other != target and other not in entry.drop]
         else:
-            columns = [_position(sheet, entry, "leave_out", name)]
+            columns = [_position(sheet, "leave_out", name)]
         wrong += [(j, {raw for raw in {row[j] for row in sheet.rows} if sheet.decode(raw) in values}) for j in columns]
     wrong = [(j, raws) for j, raws in wrong if raws]
     kept = [i for i, row in enumerate(sheet.rows) if not any(row[j] in raws for j, raws in wrong)]
@@ -130,11 +129,7 @@ def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     )
 
 
-def _position(sheet: Sheet, entry: DatasetEntry, key: str, name: str) -> int:
+def _position(sheet: Sheet, key: str, name: str) -> int:
     if name not in sheet.names:
-        raise DataError(f"{_place(entry, sheet.file)}: {key} names {absent(name, sheet.names)}")
+        raise DataError(f"{sheet.file}: {key} names {absent(name, sheet.names)}")
     return sheet.names.index(name)
-
-
-def _place(entry: DatasetEntry, file: str) -> str:
-    return f"{entry.where}: {file}" if entry.where else file

@@ -94,17 +94,16 @@ def missing(column: Column) -> int:
     return int((np.isnan(column) if column.dtype.kind == "f" else column < 0).sum())
 
 
-def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, ...] = (), where: str = "") -> Table:
+def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, ...] = ()) -> Table:
     """Makes a `Table` of a `RawTable`: the class attribute named, columns dropped, rows without a class left out.
 
     Without a target the last column that is not dropped is the class (Weka's convention), with a notice.
-    where: the place in the config, for messages.
 
     Raises DataError if the target or a dropped column is not there, the class is not nominal, a nominal column without
     any value is left, or no attribute or no row is left.
     """
     names = tuple(attribute.name for attribute in raw.attributes)
-    place = f"{where}: data set {name}" if where else f"data set {name}"
+    place = f"data set {name}"
     for wanted, key in (*((column, "drop") for column in drop), *(((target, "target"),) if target else ())):
         if wanted not in names:
             raise DataError(f"{place}: {key} names {absent(wanted, names)}")

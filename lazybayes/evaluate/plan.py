@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from lazybayes.data.load import load_table
+from lazybayes.data.load import load_table, placed
 from lazybayes.data.quality import oddities
 from lazybayes.data.table import Table
-from lazybayes.errors import ConfigError, DataError
+from lazybayes.errors import ConfigError, DataError, FetchError, LazyBayesError
 from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.records import STORE_FORMAT, Cell, Survey
 from lazybayes.evaluate.seeds import canonical_json, digest
@@ -24,13 +24,15 @@ from lazybayes.preprocess.bins import VERSIONS
 def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
     """Loads a data set and looks at what the plan needs.
 
-    Raises DataError if it cannot be loaded or split, ConfigError if a learner cannot take its attributes.
+    Raises DataError if it cannot be loaded or split (FetchError, if not fetched), ConfigError if a learner cannot take
+    its attributes.
     """
     table = load_table(entry, offline=offline)
     problems = _unacceptable(experiment, entry, table)
     if problems:
         raise ConfigError(problems)
-    parts = [partition(experiment.cv, table, experiment.seed, repeat) for repeat in repeats(experiment.cv, table)]
+    with placed(entry):
+        parts = [partition(experiment.cv, table, experiment.seed, repeat) for repeat in repeats(experiment.cv, table)]
     return Survey(
         name=entry.name,
         asked=asked(experiment, entry),
@@ -57,12 +59,12 @@ def surveys(
     """A survey of every data set the plan can hold, in the config's order.
 
     The selected ones are loaded; of the others those are taken whose kept survey still holds, so that a run of one data
-    set loads no other. Raises one error for all that is wrong with the selected ones.
+    set loads no other. Raises one error for all that is wrong with the selected ones; FetchError if some could not be
+    fetched, and that is all.
     """
     wanted = set(selected)
     found: dict[str, Survey] = {}
-    problems: list[str] = []
-    broken = False
+    problems: list[LazyBayesError] = []
     for entry in experiment.datasets:
         if entry.name not in wanted:
             kept = known.get(entry.name)
@@ -71,14 +73,20 @@ def surveys(
             continue
         try:
             found[entry.name] = survey(experiment, entry, offline=offline)
-        except ConfigError as problem:
-            problems.extend(problem.problems)
-        except DataError as problem:
-            problems.append(str(problem))
-            broken = True
+        except (ConfigError, DataError) as problem:
+            problems.append(problem)
     if problems:
-        raise DataError("\n".join(problems)) if broken else ConfigError(problems)
+        raise _joined(problems)
     return found
+
+
+def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:
+    """One error for all: of the kind that they share, else a DataError."""
+    kinds = {type(problem) for problem in problems}
+    texts = list(map(str, problems))
+    if kinds == {ConfigError}:
+        return ConfigError(texts)
+    return (FetchError if kinds == {FetchError} else DataError)("\n".join(texts))
 
 
 def asked(experiment: Experiment, entry: DatasetEntry) -> str:

@@ -62,8 +62,8 @@ def description(name: str) -> str:
     return "\n".join(lines)
 
 
-def fetch(entries: Iterable[DatasetEntry]) -> Iterator[tuple[bool, str]]:
-    """Fetches data sets that are not at hand and holds each against its counts: whether it is good, and a line."""
+def fetch(entries: Iterable[DatasetEntry]) -> Iterator[tuple[int, str]]:
+    """Fetches data sets that are not at hand and holds each against its counts: an exit status, and a line."""
     for entry in entries:
         yield _tried(entry, offline=False)
 
@@ -90,16 +90,16 @@ def take(name: str, copies: Sequence[Path]) -> str:
     return f"{found.name}: {plural(table.n_rows, 'row')}, from {', '.join(map(str, paths))}"
 
 
-def verify(names: Iterable[str]) -> Iterator[tuple[bool, str]]:
-    """Holds what was fetched against its checksums and counts; all of it if no data set is named."""
+def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Holds what was fetched against its checksums and counts, all of it if no data set is named; as `fetch`."""
     wanted = list(names)
     files = [] if wanted else list(cache.held())
     if not wanted and not files:
-        yield True, f"{settings().cache} holds no data set yet"
+        yield 0, f"{settings().cache} holds no data set yet"
     for name, cached in files:
         if cached is None:
             yield (
-                False,
+                1,
                 f"{settings().cache / name}: gone, or not as it was fetched; it is fetched anew when it is needed",
             )
     for entry in map(catalogue.find, wanted) if wanted else catalogue.entries():
@@ -166,14 +166,13 @@ def _at_hand(source: DatasetEntry) -> str:
     return "yes"
 
 
-def _tried(entry: DatasetEntry, *, offline: bool) -> tuple[bool, str]:
+def _tried(entry: DatasetEntry, *, offline: bool) -> tuple[int, str]:
     try:
-        return True, f"{entry.name}: {_had(entry, offline)}"
+        return 0, f"{entry.name}: {_had(entry, offline)}"
     except LazyBayesError as problem:
         text = str(problem)
-        return False, text if text.startswith(entry.name) or entry.name in text.split(":")[
-            0
-        ] else f"{entry.name}: {text}"
+        named = entry.where or entry.name in text.split(":")[0]
+        return problem.exit_status, text if named else f"{entry.name}: {text}"
 
 
 def _had(entry: DatasetEntry, offline: bool) -> str:

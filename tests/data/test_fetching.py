@@ -128,7 +128,8 @@ def test_a_fault_of_uci(
         with pytest.raises(FetchError) as caught:
             load_table(entry)
         assert time.monotonic() - begun < 3.5
-    assert str(caught.value).startswith(f"{site.base}/uci/static/public/{entry.location}: ")
+    place = f"{entry.where}: " if entry.where else ""
+    assert str(caught.value).startswith(f"{place}{site.base}/uci/static/public/{entry.location}: ")
     assert UCI_TOLD[fault] in str(caught.value)
     assert files_of(cached) == []
     with standin() as site:
@@ -290,7 +291,7 @@ def test_the_next_source_is_tried_and_all_answers_are_told(
         assert len(site.requests) == asked, "what is at hand comes first"
     (own / "mine.yaml").write_text((own / "mine.yaml").read_text().replace("instances: 200", "instances: 201"))
     catalogue._entries.cache_clear()
-    with pytest.raises(DataError, match=r"200 instances \(expected 201\); `expect: false`"):
+    with pytest.raises(FetchError, match=r"200 instances \(expected 201\); `expect: false`"):
         load_table(entry)
     free = load_table(DatasetEntry("mine", "catalogue", "mine", expect=False))
     assert free.notices[-1] == "data set mine: not held against the counts of the catalogue (expect: false)"
