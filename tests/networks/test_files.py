@@ -99,6 +99,44 @@ def test_a_table_of_bif_counts_through_the_last_parent_fastest(write: Write) -> 
     assert network["C"].table[:, :, 1].tolist() == [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4]]
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "table 0.1 0.2 0.3 0.4 0.55 0.65  0.9 0.8 0.7 0.6 0.45 0.35;",
+        "(a0, b0) 0.1 0.9; (a0, b1) 0.2 0.8; (a0, b2) 0.3 0.7;"
+        "(a1, b0) 0.4 0.6; (a1, b1) 0.55 0.45; (a1, b2) 0.65 0.35;",
+    ],
+)
+def test_parents_of_bif_are_in_the_order_of_their_block_as_in_pyagrum(write: Write, table: str) -> None:
+    """The variables stand in the opposite order, and the parents' numbers of values differ."""
+    path = write(
+        f"""network n {{ }}
+        variable C {{ type discrete [ 2 ] {{ c0, c1 }}; }}
+        variable B {{ type discrete [ 3 ] {{ b0, b1, b2 }}; }}
+        variable A {{ type discrete [ 2 ] {{ a0, a1 }}; }}
+        probability ( C | A, B ) {{ {table} }}
+        probability ( B ) {{ table 0.2, 0.3, 0.5; }}
+        probability ( A ) {{ table 0.3, 0.7; }}
+        """,
+        ".bif",
+    )
+    network = load_network(path)
+    assert network["C"].parents == ("A", "B")
+    assert network["C"].table[:, :, 0].tolist() == [[0.1, 0.2, 0.3], [0.4, 0.55, 0.65]]
+    assert "C {c0, c1}  <- A, B" in summary(network)
+    gum = pytest.importorskip("pyagrum", reason="pyagrum is not installed")
+    for text in (path.read_text(), write_bif(network)):
+        engine = gum.LazyPropagation(gum.loadBN(str(write(text, ".bif"))))
+        for evidence in ({}, {"A": 1, "B": 0}, {"C": 1}):
+            engine.setEvidence(evidence)
+            engine.makeInference()
+            numbers = {network.index[name]: value for name, value in evidence.items()}
+            asked = [i for i in range(3) if i not in numbers]
+            for one in exact(network, numbers, asked).posteriors:
+                theirs = engine.posterior(network.variables[one.variables[0]].name).toarray()
+                np.testing.assert_allclose(one.table, theirs, atol=1e-6)  # its reader keeps single precision
+
+
 def test_rows_that_miss_one_by_rounding_are_divided_and_told(write: Write) -> None:
     path = write("variables:\n  A:\n    values: [a, b, c]\n    table: [0.33, 0.33, 0.33]\n")
     network = load_network(path)
