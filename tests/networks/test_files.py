@@ -14,6 +14,8 @@ from lazybayes.errors import ConfigError, UsageError
 from lazybayes.networks.bif import write_bif
 from lazybayes.networks.files import load_network, network_text, shipped_networks
 from lazybayes.networks.network import Network, Variable
+from lazybayes.networks.queries import exact
+from lazybayes.networks.report import summary
 from lazybayes.networks.yaml_format import write_yaml
 from tests.networks.reference import networks, same
 
