@@ -225,6 +225,9 @@ def test_learners_are_listed_and_described() -> None:
     shown = invoke("learners", "show", "lbr").stdout
     for word in ("alpha", "0.05", "m-estimate", "Zheng & Webb 2000", "Missing values", "must be discretized"):
         assert word in shown
+    bagging = invoke("learners", "show", "bagging").stdout
+    assert "Missing values: as the base takes them.\nNumeric attributes: as the base takes them.\n" in bagging
+    assert "Numeric attributes: taken as they are." in invoke("learners", "show", "c45").stdout
     wrong = invoke("learners", "show", "lrb")
     assert wrong.exit_code == 2
     assert "did you mean lbr?" in wrong.stderr

@@ -54,6 +54,11 @@ class Base:
             return value
         return {**value, **registry.located(value["learner"], _parts(value)[2], folder)}
 
+    def accepts(self, value: Any) -> frozenset[str]:
+        """The kinds of attributes that the learner takes."""
+        learner, _, params = _parts(value)
+        return registry.accepts(learner, params)
+
     def resolved(self, value: Any) -> Any:
         """The learner, its input, all its parameters and its version: what a bag's answers depend on."""
         if self.problem(value):
@@ -96,7 +101,7 @@ class Bagging(Learner):
         "bags": Whole(1),
         "random_state": Optional(Whole(0), "drawn anew (in a run: from its seed)"),
     }
-    missing = "as in the base"
+    missing = "as the base takes them"
     paper = "Breiman 1996"
 
     def __init__(self, base: Any, bags: int = 10, random_state: int | None = None) -> None:
@@ -108,10 +113,7 @@ class Bagging(Learner):
     def accepts_with(cls, params: Mapping[str, Any]) -> frozenset[str]:
         """The kinds of attributes that the base takes."""
         base = params.get("base")
-        if base is None or Base().problem(base):
-            return cls.accepts
-        learner, _, own = _parts(base)
-        return registry.accepts(learner, own)
+        return cls.accepts if base is None or Base().problem(base) else Base().accepts(base)
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         learner, input, params = _parts(self.base)

@@ -57,6 +57,9 @@ def _first_line(name: str) -> str:
 
 
 def _numeric(found: Any) -> str:
+    for key, rule in found.parameters.items():
+        if hasattr(rule, "accepts"):  # a learner itself
+            return f"as the {key} takes them"
     if "numeric" in found.accepts:
         return "taken as they are"
     if "nominal" not in found.accepts:
