@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 
 class LazyBayesError(Exception):
@@ -34,6 +36,12 @@ class StoreError(LazyBayesError):
     """A results folder that cannot be read, written or understood."""
 
 
+class DiskError(LazyBayesError):
+    """A file that could be written to, but not to its end: the disk is full, or it fails."""
+
+    exit_status = 1
+
+
 class UsageError(LazyBayesError):
     """A command that asks for something that is not there."""
 
@@ -42,6 +50,12 @@ class RunError(LazyBayesError):
     """A run or a comparison that fell short."""
 
     exit_status = 1
+
+
+def unwritable(path: Path | str, problem: OSError) -> LazyBayesError:
+    """The error for a file that could not be written: the disk's, or the user's who named the file."""
+    kind = DiskError if problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO) else UsageError
+    return kind(f"{path} cannot be written: {problem.strerror}")
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

@@ -184,6 +184,13 @@ def test_an_output_that_cannot_be_written_is_refused_before_any_work(folder: Pat
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="no device is always full")
+def test_a_full_disk_is_status_1(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    result = invoke("export", "small", "--output", str(FULL))
+    assert (result.exit_code, result.stderr) == (1, f"lazybayes: {FULL} cannot be written: No space left on device\n")
+
+
 def test_explain_adds_up_to_the_stored_posterior(folder: Path) -> None:
     invoke("run", "small.yaml", "--jobs", "1", "--quiet")
     invoke("export", "small", "--what", "predictions", "--output", "p.csv")

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Self
 
-from lazybayes.errors import StoreError
+from lazybayes.errors import DiskError, StoreError
 
 LOCK = "run.lock"
 
@@ -30,7 +30,7 @@ class RunLock:
         except sqlite3.Error as problem:
             if "locked" in str(problem):
                 raise StoreError(f"a run of this experiment is going on in {self.folder}: wait for it to end") from None
-            raise StoreError(explained(path, problem, writes=True)) from problem
+            raise explained(path, problem, writes=True) from problem
         self._db = db
 
     def __enter__(self) -> Self:
@@ -49,15 +49,21 @@ def make_folder(folder: Path) -> None:
         raise StoreError(f"the results folder {folder} cannot be made: {problem.strerror}") from problem
 
 
-def explained(path: Path, problem: sqlite3.Error, writes: bool) -> str:
-    """The message for an error of SQLite; writes: whether the file was to be written."""
+def explained(path: Path, problem: sqlite3.Error, writes: bool) -> StoreError | DiskError:
+    """An error of SQLite for the user; writes: whether the file was to be written."""
     text = str(problem)
+    if getattr(problem, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return DiskError(f"{path}: {text}; what was finished before is kept")
+    return StoreError(_explained(path, text, writes))
+
+
+def _explained(path: Path, text: str, writes: bool) -> str:
     if "readonly" in text or "unable to open" in text:
         if writes:
             return f"{path} cannot be written to: choose another folder (--output), or change its permissions"
         return f"{path} cannot be read: a killed run may have left it unfinished; run again, or copy the folder"
     if "locked" in text:
         return f"{path} is in use by another program: try again when that has ended"
-    if isinstance(problem, sqlite3.DatabaseError) and ("not a database" in text or "malformed" in text):
+    if "not a database" in text or "malformed" in text:
         return f"{path} is damaged, or no results file at all ({text}): move it away and run again"
     return f"{path}: {text}"

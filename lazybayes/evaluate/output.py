@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, unwritable
 
 
 def check_output(path: Path | str) -> Path:
@@ -35,7 +35,7 @@ def written(path: Path | str) -> Iterator[TextIO]:
     """A text file (UTF-8, line ends as written) that takes its name only when it is complete.
 
     What is no ordinary file (a pipe, a terminal) is written to directly. Raises UsageError as `check_output`, and if
-    writing fails.
+    writing fails; DiskError if the disk is full.
     """
     target = check_output(path)
     try:
@@ -56,7 +56,7 @@ def written(path: Path | str) -> Iterator[TextIO]:
     except OSError as problem:
         if isinstance(problem, BrokenPipeError):
             raise
-        raise UsageError(f"{target} cannot be written: {problem.strerror}") from problem
+        raise unwritable(target, problem) from problem
 
 
 def _mode(target: Path) -> int:

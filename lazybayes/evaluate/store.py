@@ -284,7 +284,8 @@ class Store:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # a full disk has ended it already
+                self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 
@@ -294,7 +295,7 @@ class Store:
         try:
             yield
         except sqlite3.Error as problem:
-            raise StoreError(explained(self.path, problem, self._writes)) from problem
+            raise explained(self.path, problem, self._writes) from problem
 
 
 def has_results(folder: Path) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lazybayes.compare.confusion import Confusion
 from lazybayes.compare.matrix import Matrix
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError, nearest, unwritable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -183,7 +183,7 @@ def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> li
             try:
                 draw().savefig(file, format=suffix, dpi=150, metadata=METADATA[suffix])
             except OSError as problem:
-                raise UsageError(f"{file} cannot be written: {problem.strerror}") from problem
+                raise unwritable(file, problem) from problem
         written.append(file)
     return written
 

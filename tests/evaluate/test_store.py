@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lazybayes.errors import StoreError
+from lazybayes.errors import DiskError, StoreError
 from lazybayes.evaluate.database import RunLock
 from lazybayes.evaluate.metrics import Measure
 from lazybayes.evaluate.plan import cells, surveys
@@ -91,6 +91,18 @@ def test_a_later_result_replaces_an_earlier_one(tmp_path: Path, experiment: Make
         assert store.statuses() == {key: "failed"}
         store.forget([key])
         assert store.statuses() == {}
+
+
+def test_a_full_disk_is_no_fault_of_usage_and_keeps_what_is_done(tmp_path: Path, experiment: MakeExperiment) -> None:
+    keys = begun(tmp_path, experiment())
+    with Store(tmp_path, write=True) as store:
+        store.put(Result(keys[0], "done"))
+        store._db.execute("PRAGMA max_page_count = 1")  # what there is, and no more
+        with pytest.raises(DiskError, match=r"results\.sqlite: database or disk is full; what was finished") as caught:
+            store.put(Result(keys[1], "failed", traceback="x" * 100_000))
+    assert caught.value.exit_status == 1
+    with Store(tmp_path) as store:
+        assert [held.status for held in store.held()][:2] == ["done", "to do"]
 
 
 def test_closing_leaves_one_file(tmp_path: Path, experiment: MakeExperiment) -> None:
