@@ -180,14 +180,13 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
         problems.append(
             f"{where}data set {entry.name}: {_some('text attribute', texts)}; a document is one: drop the rest"
         )
+    unfit = []
     for algorithm in experiment.algorithms:
         accepts = registry.accepts(algorithm.learner, algorithm.params)
-        who = f"algorithm {algorithm.name} ({algorithm.learner})"
+        name = f"{algorithm.name} ({algorithm.learner})"
+        who = f"algorithm {name}"
         if texts and "documents" not in accepts:
-            problems.append(
-                f"{where}data set {entry.name}: {_some('text attribute', texts)}, but {who} takes no documents: "
-                f"text-naive-bayes does; or drop, or `types: {{{texts[0]}: nominal}}`"
-            )
+            unfit.append(name)
         elif not accepts & {"nominal", "numeric"} and (others or not texts):
             found = _some("attribute", others) + (" beside the text" if texts else ", and no text")
             remedy = "drop" if texts else "name the column of texts, `types: {COLUMN: string}`, and drop the others"
@@ -197,6 +196,13 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
                 f"{where}data set {entry.name}: {_some('numeric attribute', numeric)} under discretize: none, "
                 f"but {who} takes nominal attributes only: discretize (mdl, equal-width, equal-frequency) or drop"
             )
+    if unfit:
+        take = "takes" if len(unfit) == 1 else "take"
+        remedy = f"; or drop, or `types: {{{texts[0]}: nominal}}`" if others else ""
+        problems.append(
+            f"{where}data set {entry.name}: {_some('text attribute', texts)}, but {_some('algorithm', unfit)} {take} "
+            f"no documents: text-naive-bayes does{remedy}"
+        )
     return problems
 
 

@@ -164,6 +164,22 @@ def test_documents_are_for_learners_of_documents(
     assert words in caught.value.problems[0]
 
 
+def test_one_message_names_all_that_take_no_documents(experiment: MakeExperiment, tmp_path: Path) -> None:
+    """Foreign estimators as well; for a folder of documents there is nothing to drop and no type to give."""
+    for label in "xy":
+        (tmp_path / "docs" / label).mkdir(parents=True)
+        (tmp_path / "docs" / label / "1.txt").write_text("some words", encoding="utf-8")
+    entry = DatasetEntry("docs", "path", str(tmp_path / "docs"), where="c.yaml, line 2")
+    learners = {"RF": "sklearn.ensemble.RandomForestClassifier", "NB": "naive-bayes", "T": "text-naive-bayes"}
+    algorithms = tuple(Algorithm(name, learner, {}, Preprocess()) for name, learner in learners.items())
+    with pytest.raises(ConfigError) as caught:
+        survey(experiment(algorithms=algorithms), entry)
+    assert caught.value.problems == [
+        "c.yaml, line 2: data set docs: text attribute text, but algorithms RF "
+        "(sklearn.ensemble.RandomForestClassifier), NB (naive-bayes) take no documents: text-naive-bayes does"
+    ]
+
+
 def test_documents_alone_are_taken(experiment: MakeExperiment, entry: DatasetEntry) -> None:
     entry = dataclasses.replace(entry, types={"a": "string"}, drop=("b",))
     found = survey(experiment(algorithms=(Algorithm("T", "text-naive-bayes", {}, Preprocess()),)), entry)
