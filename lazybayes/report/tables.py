@@ -210,18 +210,22 @@ def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repo
 
 def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: Experiment) -> Report:
     """What describes the data sets as they were loaded (Zheng & Webb 2000, table 2, and missing cells)."""
+    chosen = {name: surveys[name] for name in dict.fromkeys(frame["dataset"])}
+    # A plan takes text alone, and one attribute of it: where there is no other attribute, there is that one.
+    texts = {name: int(found.n_numeric + found.n_nominal == 0) for name, found in chosen.items()}
+    any_text = any(texts.values())
     rows = []
-    for name in dict.fromkeys(frame["dataset"]):
-        found = surveys[name]
-        cells = found.n_rows * (found.n_numeric + found.n_nominal)
-        counts = (found.n_rows, found.n_classes, found.n_numeric, found.n_nominal, found.missing_cells)
-        share = f"{100 * found.missing_cells / cells:.1f} %"
+    for name, found in chosen.items():
+        attributes = (found.n_numeric, found.n_nominal, *((texts[name],) if any_text else ()))
+        counts = (found.n_rows, found.n_classes, *attributes, found.missing_cells)
+        share = f"{100 * found.missing_cells / (found.n_rows * sum(attributes)):.1f} %"
         rows.append(Row(name, (*(Cell(str(count)) for count in counts), Cell(share))))
+    kinds = ("numeric", "nominal", *(("text",) if any_text else ()))
     fewer = {name: surveys[name].classes_present for name in surveys}
     some = [f"{name} {n}" for name, n in fewer.items() if n < surveys[name].n_classes]
     return Report(
         f"{experiment.name}: the data sets as loaded",
-        ("data set", "rows", "classes", "numeric attributes", "nominal attributes", "missing cells", "share"),
+        ("data set", "rows", "classes", *(f"{kind} attributes" for kind in kinds), "missing cells", "share"),
         (tuple(rows),),
         (
             "rows with a class; attributes without the class and what is dropped; declared classes"

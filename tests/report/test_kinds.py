@@ -74,6 +74,17 @@ def test_a_description_of_the_data() -> None:
     assert report.notes[0].endswith("of which fewer have rows in: x 2")
 
 
+def test_documents_are_described_by_their_text_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = {**Stored().surveys(), "y": Survey("y", "", "", 1000, 2, 2, 0, 0, 30, ())}
+    monkeypatch.setattr(Stored, "surveys", lambda self: held)
+    report = made()["table-2"]
+    assert report.header[3:6] == ("numeric attributes", "nominal attributes", "text attributes")
+    assert grid(report) == [
+        ["x", "40", "3", "1", "4", "0", "10", "5.0 %"],
+        ["y", "1000", "2", "0", "0", "1", "30", "3.0 %"],
+    ]
+
+
 def test_means_and_standard_errors_apart() -> None:
     assert grid(made()["table-3"]) == [["x", "35.00", "15.00"], ["y", "10.00", "10.00"], ["average", "22.50", "12.50"]]
     assert grid(made()["error-se"]) == [["x", "2.89", "2.89"], ["y", "0.00", "0.00"]]
