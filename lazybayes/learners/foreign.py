@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Mapping
 from inspect import Parameter
 from typing import Any
@@ -92,8 +93,42 @@ def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]
         try:
             _made(path, params)
         except ValueError as error:
-            problems = [("", str(error))]
+            return [("", str(error))]
+        problems = _refused(path, params, signature)
     return problems
+
+
+def _refused(path: str, params: Mapping[str, Any], signature: inspect.Signature) -> list[tuple[str, str]]:
+    """What scikit-learn's own check, which its `fit` begins with, says of the parameters; nothing without that check.
+
+    A class with a `fit` of its own beneath the one that declares what is allowed may allow more: it is not asked.
+    """
+    found = foreign_class(path)
+    declared, trains = _owner(found, "_parameter_constraints"), _owner(found, "fit")
+    if declared is None or trains is None or not issubclass(declared, trains):
+        return []
+    if (whole := _complaint(found, params)) is None:
+        return []
+    lacks_default = {name for name, known in signature.parameters.items() if known.default is Parameter.empty}
+    needed = {name: value for name, value in params.items() if name in lacks_default}
+    alone = {name: _complaint(found, {**needed, name: value}) for name, value in params.items()}
+    return [(name, said) for name, said in alone.items() if said and f"'{name}'" in said] or [("", whole)]
+
+
+def _complaint(found: type[Any], params: Mapping[str, Any]) -> str | None:
+    """The first of these parameters that scikit-learn's check refuses, in its words."""
+    try:
+        found(**params)._validate_params()
+    except (ValueError, TypeError) as error:  # its InvalidParameterError is both
+        return re.sub(r"(?<=\{)[^{}]+(?=\})", lambda names: ", ".join(sorted(names[0].split(", "))), str(error))
+    except Exception:  # the check is no public interface: what it cannot do is left to `fit`
+        pass
+    return None
+
+
+def _owner(found: type[Any], name: str) -> type[Any] | None:
+    """The class that gives a class its attribute of this name."""
+    return next((base for base in found.__mro__ if name in vars(base)), None)
 
 
 def package_version(path: str) -> str:

@@ -252,6 +252,49 @@ def test_unknown_parameters_of_a_foreign_class() -> None:
         make(FOREST, {"n_estimator": 3})
 
 
+@pytest.mark.parametrize(
+    ("path", "params", "words"),
+    [
+        (FOREST, {"n_estimators": -1, "max_depth": 3}, {"n_estimators": "an int in the range [1, inf). Got -1"}),
+        (
+            FOREST,
+            {"criterion": "ginni", "max_features": 2.5},
+            {"criterion": "among {'entropy', 'gini', 'log_loss'}. Got 'ginni'", "max_features": "Got 2.5 instead"},
+        ),
+        ("sklearn.naive_bayes.MultinomialNB", {"alpha": -1}, {"alpha": "range [0.0, inf)"}),  # its fit is inherited
+        ("sklearn.semi_supervised.SelfTrainingClassifier", {"k_best": 3}, {"": "The 'estimator' parameter"}),
+        ("sklearn.ensemble.VotingClassifier", {"estimators": "all"}, {"estimators": "must be an instance of 'list'"}),
+        (FOREST, {"n_estimators": 5, "max_depth": None, "random_state": 3, "class_weight": {"0": 2}}, {}),
+        ("sklearn.neural_network.MLPClassifier", {"hidden_layer_sizes": [10, 5]}, {}),
+    ],
+)
+def test_what_scikit_learn_would_refuse_as_it_fits_is_told_at_once(
+    path: str, params: dict[str, Any], words: dict[str, str]
+) -> None:
+    found = dict(check(path, params))
+    assert list(found) == list(words)
+    assert all(word in found[name] for name, word in words.items()), found
+
+
+def test_a_class_that_may_allow_more_than_the_one_it_extends_is_left_to_its_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wider.py").write_text(
+        "from sklearn.tree import DecisionTreeClassifier\n"
+        "class Wider(DecisionTreeClassifier):\n"
+        "    def fit(self, X, y):\n"
+        "        self.max_depth = None if self.max_depth == 'any' else self.max_depth\n"
+        "        return super().fit(X, y)\n"
+        "class Same(DecisionTreeClassifier): pass\n"
+        "class Odd(Same):\n"
+        "    def _validate_params(self): raise NotImplementedError\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert check("wider.Wider", {"max_depth": "any"}) == []
+    assert check("wider.Odd", {"max_depth": "any"}) == []
+    assert [name for name, _ in check("wider.Same", {"max_depth": "any"})] == ["max_depth"]
+
+
 class TakesAnything(Spy):
     def __init__(self, depth: int = 1, **others: Any) -> None:
         self.depth, self.others = depth, others
