@@ -79,10 +79,13 @@ def datasets_verify(names: tuple[str, ...]) -> int:
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--target", help="The class.  [default: the last column]")
 @click.option("--no-header", is_flag=True, help="The first line is a row, not the names.")
-@click.option("--separator", help="What parts the cells of a file that is not ARFF.  [default: a comma]")
+@click.option("--separator", help=r"What parts the cells of a file that is not ARFF; \t is a tab.  [default: a comma]")
 @example("lazybayes datasets describe my.csv --target class")
 def datasets_describe(path: Path, target: str | None, no_header: bool, separator: str | None) -> None:
-    """Show how a file of yours is read: types, values, missing cells, likely identifiers, constant columns, classes."""
+    """Show how data of yours is read: types, values, missing cells, likely identifiers, constant columns, classes.
+
+    PATH is a file of a table, or a folder or tar archive of documents (a folder a class).
+    """
     from lazybayes.report.datasets import described
 
     click.echo(described(path, target=target, header=not no_header, separator=separator))

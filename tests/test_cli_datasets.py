@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -162,3 +163,38 @@ def test_describe_shows_what_our_reader_sees(run: Run, tmp_path: Path) -> None:
     assert run("describe", str(plain)).exit_code == 2
     assert "2 rows, 2 columns" in run("describe", str(plain), "--no-header", "--separator", ";").output
     assert run("describe", str(tmp_path / "gone.csv")).exit_code == 2
+
+
+def test_describe_takes_a_tab_as_it_is_written(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "my.data"
+    file.write_text("a\tclass\n1,5\tx\n2\ty\n")
+    for separator in ("\t", r"\t"):
+        assert "2 rows, 2 columns" in run("describe", str(file), "--separator", separator).output
+    refused = run("describe", str(file), "--separator", r"\n")
+    assert refused.exit_code == 2
+    assert "one character but" in refused.stderr
+
+
+def test_describe_shows_documents(run: Run, tmp_path: Path) -> None:
+    """A folder of them, or an archive of it; a folder without any is told like a file that cannot be read."""
+    folder = tmp_path / "docs"
+    for number in range(4):
+        file = folder / "hp"[number % 2] / f"{number}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("the same words" if number < 3 else "other words")
+    (folder / "stray.txt").write_text("in no class")
+    archive = tmp_path / "docs.tar.gz"
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(folder, "docs")
+    for path in (folder, archive):
+        shown = run("describe", str(path)).output
+        assert shown.startswith(f"{path}: 4 rows, 2 columns\n")
+        lines = [line.split() for line in shown.splitlines()]
+        assert ["1", "text", "string", "0", "2", "distinct"] in lines
+        assert ["2", "class", "nominal", "0", "2:", "h,", "p"] in lines
+        assert f"{path}: 1 file left out, hidden or in no folder of a class" in shown
+        assert shown.splitlines()[-1] == "Class class: h 2, p 2"
+    (tmp_path / "empty").mkdir()
+    refused = run("describe", str(tmp_path / "empty"))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "no documents; a folder a class is expected" in refused.stderr

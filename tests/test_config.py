@@ -141,6 +141,12 @@ def test_csv_keys(write: Write) -> None:
     assert (read.header, read.columns, read.separator, read.encoding) == (False, ("a", "b", "01"), "\t", "latin-1")
 
 
+@pytest.mark.parametrize("written", [r'"\t"', r"'\t'", r"\t"])
+def test_a_tab_however_it_is_quoted(write: Write, written: str) -> None:
+    (read,) = load_config(str(write(datasets=f"[{{path: data.csv, separator: {written}}}]"))).datasets
+    assert read.separator == "\t"
+
+
 def test_generated_data_sets_have_options(write: Write) -> None:
     source = "[{generate: led24, rows: 1e2, noise: 0.2, name: small}, {catalogue: led24, rows: 50, target: Class}]"
     made, named = load_config(str(write(datasets=source))).datasets
@@ -203,7 +209,7 @@ def test_what_is_written_is_read(write: Write, data: st.DataObject) -> None:
             "fit": draw(st.sampled_from(config.FIT)),
         },
         "algorithms": {name: {"learner": "naive-bayes", "estimate": "laplace"} for name in algorithms},
-        "cv": {"folds": draw(st.integers(2, 10**6)), "repeats": draw(st.integers(1, 10**6))},
+        "cv": {"folds": draw(st.integers(2, 10**6)), "repeats": draw(st.integers(1, 10**4))},
         "seed": draw(st.integers(0, 2**70)),
         "metrics": draw(metrics),
         "tables": [{"metric": metric, "baseline": algorithms[0], "tests": draw(tests)} for metric in draw(metrics)],
@@ -362,7 +368,8 @@ def test_every_misspelt_top_level_key_is_reported_with_the_nearest(
             "cv.scheme: '10-fold' is unknown; allowed: stratified-k-fold, leave-one-out, holdout",
         ),
         ("cv", "{folds: 1}", "cv.folds: 1 is out of range; a whole number at least 2 is expected"),
-        ("cv", "{repeats: 0}", "cv.repeats: 0 is out of range; a whole number at least 1 is expected"),
+        ("cv", "{repeats: 0}", "cv.repeats: 0 is out of range; a whole number at least 1 and at most 10000 is"),
+        ("cv", "{scheme: holdout, repeats: 1000000}", "cv.repeats: 1000000 is out of range; a whole number at least 1"),
         ("cv", "{scheme: folds-file}", "cv: the key path is missing"),
         ("cv", "{scheme: folds-file, path: f.csv}", "f.csv: there is no such file"),
         ("seed", "-1", "seed: -1 is out of range; a whole number at least 0 is expected"),

@@ -77,6 +77,11 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
     return sheet
 
 
+def character(written: str) -> str:
+    r"""The separator that a user writes: `\t`, a backslash and a t, is a tab."""
+    return "\t" if written == r"\t" else written
+
+
 def unquote(raw: str) -> tuple[str, bool]:
     """What a cell says, and whether it was quoted."""
     says = raw.strip(BLANKS)

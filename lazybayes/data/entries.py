@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lazybayes.data.delimited import character
 from lazybayes.data.documents import HEADERS
 from lazybayes.errors import nearest
 from lazybayes.experiment import DatasetEntry
@@ -223,10 +224,10 @@ def _checksum(item: Item) -> dict[str, str]:
 
 
 def _character(item: Item) -> str:
-    character = text(item)
-    if len(character) != 1:
-        raise item.wrong(f"'{character}' is not allowed; one character is expected (a tab is written \"\\t\")")
-    return character
+    written = character(text(item))
+    if len(written) != 1:
+        raise item.wrong(f"'{written}' is not allowed; one character is expected (a tab is written \"\\t\")")
+    return written
 
 
 def _encoding(item: Item) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from lazybayes.data.documents import CLASS, is_tree, read_documents, without_headers
 from lazybayes.data.sheets import read_files
-from lazybayes.data.table import Table, choose_class
+from lazybayes.data.table import RawTable, Table, choose_class
 from lazybayes.errors import DataError, FetchError
 from lazybayes.experiment import DatasetEntry
 
@@ -79,14 +79,20 @@ def _from_uci(entry: DatasetEntry, offline: bool) -> Table:
     return _from_files(uci.files(entry.location, entry.files, offline=offline, checksum=checksum), entry)
 
 
-def _from_files(paths: list[Path], entry: DatasetEntry) -> Table:
+def read(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
+    """All columns of files of tables, or of documents, no class chosen yet. Raises DataError as their readers do."""
     trees = [path for path in paths if is_tree(path)]
     if trees and len(trees) < len(paths):
         raise DataError(f"{trees[0]} holds documents, and other paths do not; they cannot be joined")
     raw = (read_documents if trees else read_files)(paths, entry)
     if entry.headers == "remove":
         raw = without_headers(raw, str(paths[0]))
-    return choose_class(raw, entry.name, entry.target or (CLASS if trees else None), entry.drop)
+    return raw
+
+
+def _from_files(paths: Sequence[Path], entry: DatasetEntry) -> Table:
+    target = entry.target or (CLASS if is_tree(paths[0]) else None)
+    return choose_class(read(paths, entry), entry.name, target, entry.drop)
 
 
 def _from_generator(entry: DatasetEntry, offline: bool) -> Table:

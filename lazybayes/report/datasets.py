@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,8 +13,8 @@ from tabulate import tabulate
 
 from lazybayes.data import cache, catalogue, quality, uci
 from lazybayes.data.catalogue import CatalogueEntry
-from lazybayes.data.load import load_table
-from lazybayes.data.sheets import read_files
+from lazybayes.data.delimited import character
+from lazybayes.data.load import load_table, read
 from lazybayes.data.table import RawTable, missing, plural
 from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest
 from lazybayes.experiment import DatasetEntry
@@ -119,9 +120,14 @@ def obtainable() -> list[DatasetEntry]:
 
 
 def described(path: Path, *, target: str | None, header: bool, separator: str | None) -> str:
-    """A file of data as our reader sees it: each column's type, its values and missing cells, and what is odd."""
-    entry = DatasetEntry(path.stem, "path", str(path), target=target, header=header, separator=separator)
-    raw = read_files([path], entry)
+    """Data of the user as our reader sees it: each column's type, its values and missing cells, and what is odd.
+
+    path: a file of a table, or a folder or tar archive of documents.
+    """
+    separator = separator and character(separator)
+    name = Path(os.path.abspath(path)).stem
+    entry = DatasetEntry(name, "path", str(path), target=target, header=header, separator=separator)
+    raw = read([path], entry)
     rows = []
     for number, (attribute, column) in enumerate(zip(raw.attributes, raw.columns, strict=True), 1):
         unusual = " ".join(_remarks(quality.distinct(column), quality.is_identifier(attribute, column), raw.n_rows))
