@@ -82,41 +82,13 @@ class Predictions:
 
 
 @dataclass(frozen=True)
-class Result:
-    """A computed cell, ready to be stored.
+class Outcome:
+    """What came of a cell, under its key.
 
-    status: ``done`` or ``failed``, then with a one-line message and the traceback. errors: wrong rows of the test part.
-    measures: by canonical name. predictions: None if they are not to be kept. notices: what the user should be told
-    of the data; warnings: (kind, text) of what the learner warned of.
+    status: ``done``, ``to do``, or ``failed``, then with a one-line message and the traceback. errors: wrong rows of
+    the test part. measures: by canonical metric name.
     """
 
-    key: str
-    status: str
-    n_train: int | None = None
-    n_test: int | None = None
-    errors: int | None = None
-    train_seconds: float | None = None
-    test_seconds: float | None = None
-    measures: Mapping[str, Measure] = field(default_factory=dict)
-    diagnostics: Mapping[str, float] = field(default_factory=dict)
-    predictions: Predictions | None = None
-    message: str = ""
-    traceback: str = ""
-    notices: tuple[str, ...] = ()
-    warnings: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class Held:
-    """What the store has of a planned cell.
-
-    measures: by canonical metric name; kept: whether its predictions are there.
-    """
-
-    dataset: str
-    algorithm: str
-    repeat: int
-    fold: int
     key: str
     status: str = TO_DO
     n_train: int | None = None
@@ -128,4 +100,27 @@ class Held:
     diagnostics: Mapping[str, float] = field(default_factory=dict)
     message: str = ""
     traceback: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result(Outcome):
+    """A computed cell, ready to be stored.
+
+    predictions: None if they are not to be kept. notices: what the user should be told of the data; warnings: (kind,
+    text) of what the learner warned of.
+    """
+
+    predictions: Predictions | None = None
+    notices: tuple[str, ...] = ()
+    warnings: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held(Outcome):
+    """What the store has of a planned cell; kept: whether its predictions are there."""
+
+    dataset: str
+    algorithm: str
+    repeat: int
+    fold: int
     kept: bool = False

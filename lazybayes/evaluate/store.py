@@ -22,7 +22,7 @@ import numpy as np
 from lazybayes.errors import StoreError
 from lazybayes.evaluate.database import explained, make_folder
 from lazybayes.evaluate.metrics import Measure, Settings
-from lazybayes.evaluate.records import DONE, STORE_FORMAT, Cell, Held, Predictions, Result, Survey
+from lazybayes.evaluate.records import DONE, STORE_FORMAT, Cell, Held, Outcome, Predictions, Result, Survey
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -346,28 +346,13 @@ def _from_blobs(rows: bytes, actual: bytes, predicted: bytes, proba: bytes, name
 
 def _held(row: tuple[Any, ...]) -> Held:
     dataset, algorithm, repeat, fold, key, status, n_train, n_test, errors, train, test, *rest = row
+    place: dict[str, Any] = {"dataset": dataset, "algorithm": algorithm, "repeat": repeat, "fold": fold}
     if status is None:
-        return Held(dataset, algorithm, repeat, fold, key)
+        return Held(key, **place)
     metrics, diagnostics, message, trace, kept = rest
     measures = {
         name: Measure(math.nan if value is None else value, special)
         for name, (value, special) in json.loads(metrics).items()
     }
-    return Held(
-        dataset,
-        algorithm,
-        repeat,
-        fold,
-        key,
-        status,
-        n_train,
-        n_test,
-        errors,
-        train,
-        test,
-        measures,
-        json.loads(diagnostics),
-        message,
-        trace,
-        bool(kept),
-    )
+    done = Outcome(key, status, n_train, n_test, errors, train, test, measures, json.loads(diagnostics), message, trace)
+    return Held(**vars(done), **place, kept=bool(kept))

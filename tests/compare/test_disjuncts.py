@@ -23,7 +23,7 @@ def answers(wrong: list[int], leaf: list[float] | None = None) -> Predictions:
 
 
 def cell(dataset: str, algorithm: str, fold: int, kept: Predictions) -> tuple[Held, Predictions]:
-    return Held(dataset, algorithm, 0, fold, f"{dataset}{algorithm}{fold}", "done"), kept
+    return Held(f"{dataset}{algorithm}{fold}", "done", dataset=dataset, algorithm=algorithm, repeat=0, fold=fold), kept
 
 
 CELLS = [

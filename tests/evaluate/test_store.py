@@ -44,7 +44,9 @@ def begun(folder: Path, experiment: Experiment) -> list[str]:
 def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> None:
     keys = begun(tmp_path, experiment())
     measures = {"error": Measure(0.1 + 0.2), "auc@'present-pairs'": Measure(math.nan, 1)}
-    done = Result(keys[1], "done", 20, 2, 1, 0.25, 0.5, measures, {"rules": 1 / 3}, PREDICTIONS, notices=("ho",))
+    done = Result(
+        keys[1], "done", 20, 2, 1, 0.25, 0.5, measures, {"rules": 1 / 3}, predictions=PREDICTIONS, notices=("ho",)
+    )
     failed = Result(keys[2], "failed", message="ValueError: x", traceback="Traceback: x")
     with Store(tmp_path, write=True) as store:
         store.put(done)
