@@ -37,6 +37,8 @@ DISCRETIZE = ("mdl", "equal-width", "equal-frequency", "none")
 BINNED = ("equal-width", "equal-frequency")
 MOST_BINS = 10_000
 """More are a slip of the keyboard, and each has a name and a place in every table of counts."""
+MOST_REPEATS = 10_000
+"""More are a slip of the keyboard, too: the plan holds a cell for each of their folds."""
 FIT = ("training-fold", "all-rows")
 INPUT = ("categorical", "one-hot", "ordinal")
 SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
@@ -212,7 +214,7 @@ def _scheme(folder: Path) -> Reader[Scheme]:
         return Scheme(
             scheme=scheme,
             folds=fields.get("folds", integer(at_least=2), Scheme.folds),
-            repeats=fields.get("repeats", integer(at_least=1), Scheme.repeats),
+            repeats=fields.get("repeats", integer(at_least=1, at_most=MOST_REPEATS), Scheme.repeats),
             test=fields.get("test", number(above=0, below=1), Scheme.test),
             path=fields.need("path", lambda part: present_file(part, folder), "") if in_file else None,
         )

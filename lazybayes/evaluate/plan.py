@@ -15,7 +15,7 @@ from lazybayes.errors import ConfigError, DataError, FetchError, LazyBayesError
 from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.records import STORE_FORMAT, Cell, Survey
 from lazybayes.evaluate.seeds import canonical_json, digest
-from lazybayes.evaluate.splits import partition, repeats, scheme_notices
+from lazybayes.evaluate.splits import folds_of, scheme_notices
 from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.preprocess.bins import VERSIONS
@@ -32,7 +32,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
     if problems:
         raise ConfigError(problems)
     with placed(entry):
-        parts = [partition(experiment.cv, table, experiment.seed, repeat) for repeat in repeats(experiment.cv, table)]
+        folds = folds_of(experiment.cv, table, experiment.seed)
     return Survey(
         name=entry.name,
         asked=asked(experiment, entry),
@@ -43,7 +43,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
         n_numeric=sum(attribute.kind == "numeric" for attribute in table.attributes),
         n_nominal=sum(attribute.kind == "nominal" for attribute in table.attributes),
         missing_cells=table.missing_cells,
-        folds=tuple((part.repeat, fold) for part in parts for fold in part.tests),
+        folds=folds,
         notices=(
             *table.notices,
             *oddities(table, known=entry.source in ("catalogue", "generate")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -126,19 +127,19 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
             found = store.statuses()
     names = [entry.name for entry in experiment.datasets]
     surveys = plan.surveys(experiment, names, {}, offline=offline)
-    planned: dict[str, list[str]] = {name: [] for name in names}
-    for cell in plan.cells(experiment, surveys):
-        planned[cell.dataset.name].append(cell.key)
+    statuses: dict[str, Counter[str]] = {name: Counter() for name in names}
+    for cell in plan.cells(experiment, surveys) if found else ():  # without results their keys are not needed
+        statuses[cell.dataset.name][found.get(cell.key, "")] += 1
     return [
         Outlook(
             dataset=name,
             n_rows=surveys[name].n_rows,
-            cells=len(keys),
-            done=sum(found.get(key) == DONE for key in keys),
-            failed=sum(found.get(key) == FAILED for key in keys),
+            cells=len(surveys[name].folds) * len(experiment.algorithms),
+            done=statuses[name][DONE],
+            failed=statuses[name][FAILED],
             notices=surveys[name].notices,
         )
-        for name, keys in planned.items()
+        for name in names
     ]
 
 

@@ -92,6 +92,15 @@ def partition(scheme: Scheme, table: Table, seed: int, repeat: int) -> Partition
     return Partition(repeat, n, {fold: np.sort(order[fold :: scheme.folds]) for fold in range(scheme.folds)})
 
 
+def folds_of(scheme: Scheme, table: Table, seed: int) -> tuple[tuple[int, int], ...]:
+    """Every (repeat, fold) of a scheme, in order. Raises DataError as `partition`."""
+    numbers = repeats(scheme, table)
+    if scheme.scheme == "folds-file":
+        return tuple((repeat, fold) for repeat in numbers for fold in partition(scheme, table, seed, repeat).tests)
+    alike = tuple(partition(scheme, table, seed, numbers[0]).tests)  # each repeat has the folds of the first
+    return tuple((repeat, fold) for repeat in numbers for fold in alike)
+
+
 def scheme_notices(scheme: Scheme, table: Table) -> tuple[str, ...]:
     """What the user should be told about a scheme on this table (rows of a folds file that cannot be tested)."""
     return read_folds(scheme.path, table).notices if scheme.path and scheme.scheme == "folds-file" else ()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lazybayes.data.table import Attribute, Table
 from lazybayes.errors import DataError
 from lazybayes.evaluate.seeds import partition_seed
-from lazybayes.evaluate.splits import Split, partition, repeats, splits
+from lazybayes.evaluate.splits import Split, folds_of, partition, repeats, splits
 from lazybayes.experiment import Scheme
 
 MakeTable = Callable[..., Table]
@@ -114,6 +114,18 @@ def test_holdout_takes_its_share_of_every_class(y: list[int], share: float, seed
             assert abs(taken - Fraction(y.count(label) * m, n)) < 1
 
 
+@pytest.mark.parametrize("scheme", ["stratified-k-fold", "leave-one-out", "holdout", "resubstitution"])
+def test_the_folds_are_known_before_all_repeats_are_shuffled(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = Scheme(scheme, folds=3, repeats=3)
+    assert folds_of(many, of([0, 1, 0, 1]), 1) == tuple((s.repeat, s.fold) for s in all_splits(many, [0, 1, 0, 1]))
+    asked: list[int] = []
+    monkeypatch.setattr(
+        "lazybayes.evaluate.splits.partition_seed", lambda seed, name, repeat: asked.append(repeat) or seed
+    )
+    folds_of(many, of([0, 1, 0, 1]), 1)
+    assert len(asked) <= 1
+
+
 def test_holdouts_of_two_repeats_differ() -> None:
     first, second = all_splits(Scheme("holdout", test=0.3334, repeats=2), [0, 1] * 30)
     assert len(first.test) == round(60 * 0.3334)
@@ -139,5 +151,6 @@ def test_a_folds_file_need_not_test_every_row(tmp_path: Path, table: MakeTable) 
     found = [(s.repeat, s.fold, s.test.tolist(), s.train.tolist()) for s in splits(scheme, data, 1)]
     assert found == [(0, 1, [0], [1, 2, 3]), (0, 2, [1, 2], [0, 3]), (1, 0, [3], [0, 1, 2])]
     assert repeats(scheme, data) == (0, 1)
+    assert folds_of(scheme, data, 1) == ((0, 1), (0, 2), (1, 0))
     with pytest.raises(KeyError):
         partition(scheme, data, 1, 2)
