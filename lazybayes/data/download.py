@@ -14,13 +14,15 @@ from lazybayes import __version__
 from lazybayes.errors import FetchError
 
 TRIES = 2
+MOST = 512 << 20
+"""Bytes that are taken of an answer."""
 PAUSE = 1.0
 """Seconds between two tries."""
 _AGAIN = frozenset((429, 500, 502, 503, 504))
 _CHUNK = 1 << 16
 
 
-def download(address: str, *, label: str, deadline: float, most: int = 512 << 20) -> bytes:
+def download(address: str, *, label: str, deadline: float, most: int = MOST) -> bytes:
     """What an address answers, at most `most` bytes within `deadline` seconds, all tries together.
 
     Raises FetchError, with the address and what was answered.

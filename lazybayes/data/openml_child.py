@@ -1,7 +1,10 @@
 """The openml package in a process of its own, for it has no timeout: `openml_client` ends it when it takes too long.
 
-Reads requests from standard input, one JSON object a line with the server's address, a data set's id and the number of
-tries; answers each with one line: what OpenML says of the data set and the path of its ARFF file, or what went wrong.
+Nor has it a limit of size: its connections are given one here.
+
+Reads requests from standard input, one JSON object a line with the server's address, a data set's id, the number of
+tries and the most bytes to take of an answer; answers each with one line: what OpenML says of the data set and the
+path of its ARFF file, or what went wrong.
 Nothing of lazybayes is imported here.
 """
 
@@ -10,13 +13,20 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
+
+
+class TooLong(Exception):
+    """An answer with more bytes than are taken."""
 
 
 def answer(openml: Any, request: dict[str, Any]) -> dict[str, Any]:
     """What OpenML says of a data set."""
     openml.config.server = request["server"]
     openml.config.apikey = ""
+    limit(request["most"])
     openml.config.set_retry_policy("human", n_retries=request["tries"])
     dataset = openml.datasets.get_dataset(
         request["id"],
@@ -36,6 +46,32 @@ def answer(openml: Any, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def limit(most: int) -> None:
+    """Has every connection that is made from now on take at most so many bytes of an answer, however it is packed."""
+    requests: Any = import_module("requests")  # openml brings it
+
+    class Limited(requests.adapters.HTTPAdapter):
+        def send(self, *args: Any, **options: Any) -> Any:
+            response = super().send(*args, **options)
+            announced = response.headers.get("Content-Length", "")
+            if announced.isdigit() and int(announced) > most:
+                raise TooLong(f"{announced} bytes announced by {response.url}; at most {most} are taken")
+            chunks = response.raw.stream
+
+            def counted(*args: Any, **options: Any) -> Iterator[bytes]:
+                taken = 0
+                for chunk in chunks(*args, **options):
+                    taken += len(chunk)
+                    if taken > most:
+                        raise TooLong(f"more than {most} bytes sent by {response.url}; no more are taken")
+                    yield chunk
+
+            response.raw.stream = counted
+            return response
+
+    requests.sessions.HTTPAdapter = Limited
+
+
 def _names(value: Any) -> list[str]:
     return [] if not value else [value] if isinstance(value, str) else list(value)
 
@@ -50,6 +86,8 @@ def main() -> None:
     for line in sys.stdin:
         try:
             said = answer(openml, json.loads(line))
+        except TooLong as error:
+            said = {"error": str(error)}
         except Exception as error:
             # The package lets all kinds of errors through, a bare KeyError for a web page that is valid XML among them.
             said = {"error": f"{type(error).__name__}: {error}"}

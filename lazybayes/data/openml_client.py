@@ -24,7 +24,7 @@ from typing import IO, Any
 
 from lazybayes.data import cache
 from lazybayes.data.cache import Cached
-from lazybayes.data.download import Bar, looks_like_html
+from lazybayes.data.download import MOST, Bar, looks_like_html
 from lazybayes.errors import FetchError
 from lazybayes.resources import PACKAGE
 from lazybayes.settings import OPENML, settings
@@ -49,7 +49,8 @@ def file(did: str, *, offline: bool, checksum: Mapping[str, str]) -> Cached:
 def _fetch(did: str, checksum: Mapping[str, str]) -> Cached:
     server = settings().openml
     place = f"openml {did} at {server}"
-    said = _client().ask({"server": server, "id": int(did), "tries": TRIES}, place, settings().deadline)
+    request = {"server": server, "id": int(did), "tries": TRIES, "most": MOST}
+    said = _client().ask(request, place, settings().deadline)
     if "error" in said:
         raise FetchError(f"{place}: {_readable(said['error'])}")
     path = Path(said.pop("file"))

@@ -54,6 +54,29 @@ def archive() -> bytes:
 
 
 @contextlib.contextmanager
+def endless(announced: int | None) -> Iterator[Standin]:
+    """A service whose every answer goes on until the client hangs up; announced: the length that it tells before."""
+    site = Standin("")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            site.requests.append(self.path)
+            self.send_response(200)
+            if announced is not None:
+                self.send_header("Content-Length", str(announced))
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                while True:
+                    self.wfile.write(b" " * 65536)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    with _served(site, Handler):
+        yield site
+
+
+@contextlib.contextmanager
 def own(fault: str = "none", *, where: str = "", count: int = -1, slow: float = 5.0) -> Iterator[Standin]:
     """The project's own stand-in: OpenML's data set 61 and UCI's archive 7/small.zip."""
     site = Standin("")
@@ -114,6 +137,12 @@ def own(fault: str = "none", *, where: str = "", count: int = -1, slow: float = 
         def log_message(self, *args: Any) -> None:
             pass
 
+    with _served(site, Handler):
+        yield site
+
+
+@contextlib.contextmanager
+def _served(site: Standin, handler: type[BaseHTTPRequestHandler]) -> Iterator[None]:
     class Server(ThreadingHTTPServer):
         daemon_threads = True
         block_on_close = False
@@ -121,11 +150,11 @@ def own(fault: str = "none", *, where: str = "", count: int = -1, slow: float = 
         def handle_error(self, request: Any, client_address: Any) -> None:
             pass
 
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), handler)
     site.base = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:
-        yield site
+        yield
     finally:
         server.shutdown()
         server.server_close()

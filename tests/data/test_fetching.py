@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lazybayes.data import cache, catalogue, openml_client, uci
+from lazybayes.data.download import download
 from lazybayes.data.load import load_table
 from lazybayes.data.table import Table
 from lazybayes.errors import DataError, FetchError
@@ -155,6 +156,22 @@ def test_a_fault_that_passes_is_not_noticed(fault: str, cached: Path, monkeypatc
     with standins.own(fault, count=1, where="/download/") as site:
         use(site, monkeypatch)
         assert load_table(openml(61)).n_rows == 40
+
+
+@pytest.mark.parametrize("announced", [None, 1 << 30])
+def test_no_more_is_taken_than_the_limit(announced: int | None, cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an answer without an end, or of one that announces too much."""
+    with standins.endless(announced) as site:
+        use(site, monkeypatch)
+        monkeypatch.setattr(openml_client, "MOST", 1 << 20)
+        with pytest.raises(FetchError) as caught:
+            load_table(openml(61))
+        words = "more than 1048576 bytes sent" if announced is None else "1073741824 bytes announced"
+        assert str(caught.value).startswith(f"openml 61 at {site.base}/api/v1/xml: {words}")
+        with pytest.raises(FetchError, match=words):
+            download(f"{site.base}/uci/a.zip", label="a", deadline=60, most=1 << 20)
+        assert len(site.requests) == 2  # no second try
+    assert files_of(cached) == []
 
 
 def test_what_is_fetched_once_needs_no_service(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
