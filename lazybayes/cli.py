@@ -17,7 +17,7 @@ from lazybayes.cli_compare import compare, figures
 from lazybayes.cli_datasets import datasets
 from lazybayes.cli_help import example, format_option, output_option
 from lazybayes.cli_network import network
-from lazybayes.errors import LazyBayesError, UsageError
+from lazybayes.errors import LazyBayesError, UsageError, plural
 
 INTERRUPTED = 130
 
@@ -165,7 +165,7 @@ def check(config: str, output: Path | None, offline: bool) -> None:
         counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
     rows = [[name, *numbers] for name, numbers in counts.items()]
     algorithms = ", ".join(f"{a.name} ({a.learner})" for a in experiment.algorithms)
-    click.echo(f"{experiment.name}: {len(plans)} data sets; {experiment.cv.scheme}; algorithms {algorithms}")
+    click.echo(f"{experiment.name}: {plural(len(plans), 'data set')}; {experiment.cv.scheme}; algorithms {algorithms}")
     click.echo(f"Results: {folder}\n")
     click.echo(
         tabulate(

@@ -65,3 +65,8 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
         by_folded.setdefault(name.casefold(), name)
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.6)
     return f" (did you mean {by_folded[close[0]]}?)" if close else ""
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """`1 row`, `2 rows`; nouns: where it is not the noun with an s (`entries`)."""
+    return f"{count} {noun if count == 1 else nouns or noun + 's'}"

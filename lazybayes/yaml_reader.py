@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from lazybayes.errors import ConfigError, nearest
+from lazybayes.errors import ConfigError, nearest, plural
 from lazybayes.yaml_source import compose
 
 T = TypeVar("T")
@@ -262,7 +262,7 @@ def list_of(reader: Reader[T], *, at_least: int = 0, unique: bool = False) -> Re
     def read(item: Item) -> tuple[T, ...]:
         parts = item.items()
         if len(parts) < at_least:
-            raise item.wrong(f"the list has {len(parts)} entries; at least {at_least} expected")
+            raise item.wrong(f"the list has {plural(len(parts), 'entry', 'entries')}; at least {at_least} expected")
         values: list[T] = []
         for part in parts:
             with suppress(Wrong):

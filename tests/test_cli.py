@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lazybayes.cli import main
+from lazybayes.errors import plural
 from tests.processes import hear_ctrl_c
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -155,6 +156,18 @@ def test_check_prints_the_plan_and_runs_nothing(folder: Path) -> None:
     assert not (folder / "results").exists()
     invoke("run", "small.yaml", "--jobs", "1", "--only", "algorithm=NB")
     assert re.search(r"small +200 +10 +5 +0 +5", invoke("check", "small.yaml").stdout)
+
+
+def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
+    (folder / "small.csv").write_text("a,play\nx,n\nx,n\ny,n\n")
+    text = CONFIG.replace("{scheme: stratified-k-fold, folds: 5}", "{scheme: resubstitution}").replace(", LBR: lbr", "")
+    (folder / "small.yaml").write_text(text[: text.index("tables:")])
+    assert invoke("check", "small.yaml").stdout.startswith("small: 1 data set; ")
+    assert "1 cell: 1 computed" in invoke("run", "small.yaml", "--jobs", "1").stderr
+    assert "over 1 trial;" in invoke("analyse", "confusion", "small").stdout
+    assert "3 rows, 2 columns" in invoke("datasets", "describe", "small.csv").stdout
+    assert plural(1, "entry", "entries") == "1 entry"
+    assert plural(0, "entry", "entries") == "0 entries"
 
 
 def test_export_results_and_predictions(folder: Path) -> None:
@@ -330,6 +343,6 @@ def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: py
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert len(err.strip().splitlines()) == 1
-    done = int(re.search(r"interrupted: (\d+) of 100 cells are done", err)[1])
+    done = int(re.search(r"interrupted: (\d+) of 100 cells done", err)[1])
     assert 0 < done < 100
     assert re.search(rf"small +200 +100 +{done} +0 ", invoke("check", "small.yaml").stdout)

@@ -94,7 +94,7 @@ def test_a_copy_of_ones_own_in_the_place_of_a_download(call: Callable[..., Resul
     told = call("datasets", "fetch", "20-newsgroups", "--from", "a", "--from", "b", status=2).stderr
     assert "made of 20_newsgroups.tar.gz: each is to be given once" in told
     assert "takes one NAME" in call("datasets", "fetch", "iris", "zoo", "--from", "a", status=2).stderr
-    told = call("run", "newsgroups", "--offline", "--jobs", "1", status=2).stderr
+    told = call("run", "newsgroups", "--offline", "--jobs", "1", status=1).stderr
     assert "A copy of your own will do: lazybayes datasets fetch 20-newsgroups --from FILE" in told
 
 

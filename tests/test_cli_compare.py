@@ -98,7 +98,7 @@ def test_the_rules_of_lbr(folder: Path) -> None:
     result = invoke("analyse", "rules", "small")
     assert result.exit_code == 0
     assert result.stdout.startswith("small: the rules of LBR\n")
-    assert "no rule has a condition (plain naive Bayes throughout) on 0 of 1 data sets" in result.stdout
+    assert "no rule has a condition (plain naive Bayes throughout) on 0 of 1 data set\n" in result.stdout
 
 
 def test_small_disjuncts_need_a_tree(folder: Path) -> None:

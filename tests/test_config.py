@@ -383,7 +383,7 @@ def test_every_misspelt_top_level_key_is_reported_with_the_nearest(
         ("tables", "[{metric: error, tests: [sign]}]", "tables[0].tests: no baseline for sign; `baseline"),
         ("tables", "[{metric: error, show: records, baseline: NB}]", "baseline: records of every pair have no"),
         ("tables", "[{metric: error, show: records, tests: [sign]}]", "tests: records of every pair take one"),
-        ("tables", "[{metric: error, algorithms: [NB]}]", "tables[0].algorithms: the list has 1 entries; at least 2"),
+        ("tables", "[{metric: error, algorithms: [NB]}]", "tables[0].algorithms: the list has 1 entry; at least 2"),
         ("predictions", "yes", "predictions: 'yes' is not allowed; true or false is expected (did you mean true?)"),
         ("cll_floor", "0", "cll_floor: 0 is out of range; a number above 0 and at most 0.5 is expected"),
         ("cll_floor", "1", "cll_floor: 1 is out of range"),

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lazybayes.compare.matrix import Matrix, from_frame
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError, nearest, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,7 +124,7 @@ class View:
             return None
         for count, word in ((trials.failed, "failed"), (trials.to_do, "to do")):
             if count:
-                return Gap(f"{algorithm} on {dataset}: {count} of {len(trials.values)} trials {word}", False)
+                return Gap(f"{algorithm} on {dataset}: {count} of {plural(len(trials.values), 'trial')} {word}", False)
         return Gap(f"{algorithm} on {dataset}: {matrix.metric} has no value", False)
 
 

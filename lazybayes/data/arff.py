@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from lazybayes.data.cells import Kind, Sheet, is_missing, number, typed
 from lazybayes.data.dates import ISO, date_reader
-from lazybayes.data.table import RawTable, first_repeated, listed, plural
+from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError, nearest, plural
 from lazybayes.experiment import DatasetEntry
 
 _TYPES = ("numeric", "real", "integer", "string", "date", "relational")

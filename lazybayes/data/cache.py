@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lazybayes.errors import DataError, FetchError
+from lazybayes.errors import DataError, FetchError, plural
 from lazybayes.settings import settings
 
 LOCK = ".lock"
@@ -62,7 +62,7 @@ def keep(folder: str, name: str, data: bytes, about: Mapping[str, Any]) -> Cache
             first = _read_lock(_lock_of(path))
             if first["sha256"] != sha256:
                 raise FetchError(
-                    f"{name} is not what was fetched before: sha256 {sha256} ({len(data)} bytes), but "
+                    f"{name} is not what was fetched before: sha256 {sha256} ({plural(len(data), 'byte')}), but "
                     f"{first['sha256']} ({first.get('bytes')} bytes from {first.get('address')}) is kept in "
                     f"{_lock_of(path)}; delete that file if the change is meant"
                 )

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lazybayes.data.cells import Sheet, is_missing, number, typed
-from lazybayes.data.table import RawTable, first_repeated, listed, plural
+from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
-from lazybayes.errors import DataError
+from lazybayes.errors import DataError, plural
 from lazybayes.experiment import DatasetEntry
 
 _QUOTED = r'"(?:[^"]|"")*+"'

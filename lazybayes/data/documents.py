@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
-from lazybayes.data.table import Attribute, RawTable, listed, plural
+from lazybayes.data.table import Attribute, RawTable, listed
 from lazybayes.data.text import decoded
-from lazybayes.errors import DataError
+from lazybayes.errors import DataError, plural
 from lazybayes.experiment import DatasetEntry
 
 TEXT, CLASS = "text", "class"

@@ -11,7 +11,7 @@ import urllib.request
 from typing import TextIO
 
 from lazybayes import __version__
-from lazybayes.errors import FetchError
+from lazybayes.errors import FetchError, plural
 
 TRIES = 2
 MOST = 512 << 20
@@ -59,7 +59,9 @@ def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> byt
                 if len(data) > most:
                     raise FetchError(f"{address}: more than {most} bytes sent; no more are taken")
                 if time.monotonic() > end:
-                    raise FetchError(f"{address}: {len(data)} bytes came, but not all within {deadline:g} seconds")
+                    raise FetchError(
+                        f"{address}: {plural(len(data), 'byte')} came, but not all within {deadline:g} seconds"
+                    )
     except urllib.error.HTTPError as error:
         problem = f"HTTP {error.code} {error.reason}"
         raise (_Passing(problem) if error.code in _AGAIN else FetchError(f"{address}: {problem}")) from None
@@ -70,11 +72,11 @@ def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> byt
             raise FetchError(f"{address}: {late}") from None
         raise _Passing(f"not reached: {error.reason}") from None
     except (http.client.HTTPException, OSError) as error:
-        raise _Passing(f"the connection broke ({error!r}) after {len(data)} bytes") from None
+        raise _Passing(f"the connection broke ({error!r}) after {plural(len(data), 'byte')}") from None
     except ValueError as error:
         raise FetchError(f"{address}: {error}") from None
     if total is not None and len(data) != total:
-        raise _Passing(f"{len(data)} bytes came of {total} announced")
+        raise _Passing(f"{plural(len(data), 'byte')} came of {total} announced")
     return bytes(data)
 
 

@@ -25,7 +25,7 @@ from typing import IO, Any
 from lazybayes.data import cache
 from lazybayes.data.cache import Cached
 from lazybayes.data.download import MOST, Bar, looks_like_html
-from lazybayes.errors import FetchError
+from lazybayes.errors import FetchError, plural
 from lazybayes.resources import PACKAGE
 from lazybayes.settings import OPENML, settings
 
@@ -59,7 +59,7 @@ def _fetch(did: str, checksum: Mapping[str, str]) -> Cached:
     known = checksum.get("md5") if server == OPENML else None
     for wanted, who in ((said.get("md5"), "OpenML announces"), (known, "the catalogue knows")):
         if wanted and md5 != wanted:
-            raise FetchError(f"{place}: md5 {md5} ({len(data)} bytes: {data[:40]!r}); {who} {wanted}")
+            raise FetchError(f"{place}: md5 {md5} ({plural(len(data), 'byte')}: {data[:40]!r}); {who} {wanted}")
     if looks_like_html(data) or not re.search(rb"(?im)^\s*@data\b", data):
         raise FetchError(f"{place}: what came is no ARFF file: {data[:60]!r}")
     name = re.sub(r"[^A-Za-z0-9._+-]+", "-", str(said.get("name") or "data")).strip("-.") or "data"

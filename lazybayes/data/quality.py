@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.data.table import Attribute, Column, Table, listed, plural
+from lazybayes.data.table import Attribute, Column, Table, listed
+from lazybayes.errors import plural
 
 FEWEST = 50
 """Rows from which on distinct values make an identifier, and equal rows are worth a word: fewer show nothing."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from lazybayes.data.arff import arff_sheet, is_arff
 from lazybayes.data.cells import EVERY, Kind, Sheet, typed
 from lazybayes.data.delimited import delimited_sheet
-from lazybayes.data.table import RawTable, absent, last_column, listed, plural
+from lazybayes.data.table import RawTable, absent, last_column, listed
 from lazybayes.data.text import read_text, without_lines
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError, nearest, plural
 from lazybayes.experiment import DatasetEntry
 
 
@@ -74,7 +74,9 @@ def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
         for row, (text, line) in zip(sheet.rows, sheet.places, strict=True):
             word = sheet.decode(row[at]) or ""
             if len(word) != letters:
-                raise DataError(f"{text.at(line, at + 1)}: {name} has {len(word)} letters; {letters} are expected")
+                raise DataError(
+                    f"{text.at(line, at + 1)}: {name} has {plural(len(word), 'letter')}; {letters} expected"
+                )
             rows.append([*row[:at], *word, *row[at + 1 :]])
         more = tuple(f"{name}-{number}" for number in range(1, letters + 1))
         kinds = (Kind("nominal"),) * letters

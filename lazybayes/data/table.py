@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError, nearest, plural
 
 
 @dataclass(frozen=True)
@@ -165,11 +165,6 @@ def first_repeated(names: Sequence[str]) -> str | None:
             return name
         seen.add(name)
     return None
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 row`, `2 rows`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _check_class(label: Attribute, place: str) -> None:

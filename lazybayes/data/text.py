@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError, nearest, plural
 
 BLANKS = " \t\f\v"
 """What is trimmed around a cell. No other character is: a no-break space belongs to the value."""
@@ -72,7 +72,9 @@ def without_lines(text: Text, lines: Collection[int]) -> Text:
     parts = re.split(r"(\r\n|\r|\n)", text.body)
     for line in lines:
         if 2 * line - 2 >= len(parts):
-            raise DataError(f"{text.file}: skip_lines has line {line}; the file has {len(parts) // 2 + 1} lines")
+            raise DataError(
+                f"{text.file}: skip_lines has line {line}; the file has {plural(len(parts) // 2 + 1, 'line')}"
+            )
         parts[2 * line - 2] = ""
     return replace(text, body="".join(parts))
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from lazybayes.data import cache
 from lazybayes.data.download import download, looks_like_html
-from lazybayes.errors import FetchError, nearest
+from lazybayes.errors import FetchError, nearest, plural
 from lazybayes.settings import UCI, settings
 
 MOST = 256 << 20
@@ -58,10 +58,10 @@ def _check_archive(address: str, data: bytes) -> None:
         raise FetchError(f"{address}: a web page came in the place of a zip archive: {data[:60]!r}")
     end = data.rfind(b"PK\x05\x06")
     if end < 0:
-        raise FetchError(f"{address}: {len(data)} bytes that are no whole zip archive")
+        raise FetchError(f"{address}: {plural(len(data), 'byte')}, no whole zip archive")
     more = len(data) - end - 22 - int.from_bytes(data[end + 20 : end + 22], "little")
     if more:
-        damage = f"{abs(more)} bytes too {'many' if more > 0 else 'few'}"
+        damage = f"{plural(abs(more), 'byte')} too {'many' if more > 0 else 'few'}"
         raise FetchError(f"{address}: the zip archive is damaged: {damage}")
 
 

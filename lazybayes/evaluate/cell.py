@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lazybayes.counts.codes import Rows
 from lazybayes.data.load import load_table
 from lazybayes.data.table import Table
-from lazybayes.errors import DataError, LazyBayesError, RunError, UsageError, nearest
+from lazybayes.errors import DataError, LazyBayesError, RunError, UsageError, nearest, plural
 from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.records import DONE, FAILED, Cell, Predictions, Result
@@ -161,16 +161,16 @@ def _checked(
     if proba.shape != (n, classes) or predicted.shape != (n,):
         raise RunError(
             f"the learner's answer has the shapes {proba.shape} and {predicted.shape}; "
-            f"{n} rows of {classes} classes must give {(n, classes)} and {(n,)}"
+            f"{plural(n, 'row')} of {plural(classes, 'class', 'classes')} must give {(n, classes)} and {(n,)}"
         )
     finite = np.isfinite(proba).all(axis=1)
     if not finite.all():
-        raise RunError(f"{n - int(finite.sum())} of {n} test rows have a probability that is not finite")
+        raise RunError(f"a probability is not finite in {n - int(finite.sum())} of {plural(n, 'test row')}")
     wrong = (np.abs(proba.sum(axis=1) - 1) > SUM_TOLERANCE) | (proba < 0).any(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))
         raise RunError(
-            f"{int(wrong.sum())} of {n} test rows have probabilities below 0 or a sum that is not 1 "
+            f"probabilities are below 0, or their sum is not 1, in {int(wrong.sum())} of {plural(n, 'test row')} "
             f"(first: test row {row}, sum {proba[row].sum():.9g})"
         )
     if ((predicted < 0) | (predicted >= classes)).any():

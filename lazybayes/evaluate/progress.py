@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from lazybayes.errors import plural
+
 REDRAW = 0.1
 """Least seconds between two drawings of the line."""
 
@@ -54,7 +56,7 @@ class Progress:
         """Prints the line at the end."""
         self._clear()
         if not self._quiet:
-            parts = [f"{self._total} cells: {self._done - self._failed} computed"]
+            parts = [f"{plural(self._total, 'cell')}: {self._done - self._failed} computed"]
             if self._before:
                 parts.append(f"{self._before} done before")
             if self._failed:
@@ -65,12 +67,14 @@ class Progress:
         """Takes the line away; what to say of a run that was broken off."""
         self._clear()
         there = self._before + self._done - self._failed
-        return f"interrupted: {there} of {self._total} cells are done and kept; the same command goes on from there"
+        return (
+            f"interrupted: {there} of {plural(self._total, 'cell')} done and kept; the same command goes on from there"
+        )
 
     @property
     def _line(self) -> str:
         there = self._before + self._done
-        parts = [f"{there}/{self._total} cells"]
+        parts = [f"{there}/{plural(self._total, 'cell')}"]
         if self._failed:
             parts.append(f"{self._failed} failed")
         if self._done:

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError, nearest, plural
 from lazybayes.evaluate import plan
 from lazybayes.evaluate.cell import Job
 from lazybayes.evaluate.database import RunLock
@@ -51,7 +51,7 @@ class Summary:
             return []
         shown = [f"  {f.dataset}, {f.algorithm}, repeat {f.repeat}, fold {f.fold}: {f.message}" for f in self.failures]
         more = [f"  and {len(shown) - limit} more"] if len(shown) > limit else []
-        head = f"{len(shown)} of {self.cells} cells failed (the same command tries them again):"
+        head = f"{len(shown)} of {plural(self.cells, 'cell')} failed (the same command tries them again):"
         return [head, *shown[:limit], *more]
 
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide
+from lazybayes.errors import plural
 from lazybayes.learners.parameters import Parameters
 from lazybayes.learners.rows import align, as_classes, as_rows
 
@@ -88,7 +89,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         rows = self._read(X)
         codes, classes = as_classes(y)
         if len(rows) != len(codes):
-            raise ValueError(f"X has {len(rows)} rows and y {len(codes)}")
+            raise ValueError(f"X has {plural(len(rows), 'row')} and y {len(codes)}")
         problem = _refused(rows, self.accepts_with(self.get_params(deep=False)))
         if problem:
             raise ValueError(f"{type(self).__name__} takes {problem}")

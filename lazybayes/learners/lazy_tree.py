@@ -17,6 +17,7 @@ from scipy.special import xlogy
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.tables import TABLES, Layout, count
+from lazybayes.errors import plural
 from lazybayes.learners.base import Learner
 
 Ints = NDArray[np.integer]
@@ -86,7 +87,8 @@ class LazyTree(Learner):
 
     def describe(self) -> str:
         """What was learnt: nothing but the training rows."""
-        return f"{len(self.y_)} training rows of {len(self.layout_.arity)} attributes; each row grows its own path"
+        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.layout_.arity), "attribute")
+        return f"{rows} of {attributes}; each row grows its own path"
 
     def _ends(self, cells: Ints) -> Iterator[tuple[Ints, Floats, int]]:
         """The ends of paths: rows that get there, (C,) class counts of the training rows there, and tests passed."""

@@ -20,6 +20,7 @@ from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import leave_one_out_tables, log_scores, log_tables, rescue
 from lazybayes.counts.tables import Layout, blocks, count
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
+from lazybayes.errors import plural
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, Parameters
 
@@ -257,7 +258,9 @@ class BackwardElimination(Learner):
         def name(columns: tuple[int, ...]) -> str:
             return " x ".join(str(self.feature_names_in_[column]) for column in columns)
 
-        lines = [f"Leave-one-out errors on {self.n_rows_} training rows with all attributes: {self.start_errors_}"]
+        lines = [
+            f"Leave-one-out errors on {plural(self.n_rows_, 'training row')} with all attributes: {self.start_errors_}"
+        ]
         for step in self.steps_:
             done = "delete" if len(step.factors) == 1 else "join"
             lines.append(f"  {done} {' and '.join(map(name, step.factors))}: {step.errors}")

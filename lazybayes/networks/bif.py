@@ -15,7 +15,7 @@ from itertools import product
 from pathlib import Path
 
 from lazybayes.data.text import read_text
-from lazybayes.errors import ConfigError, DataError, nearest
+from lazybayes.errors import ConfigError, DataError, nearest, plural
 from lazybayes.networks.declared import Declared, Row, assemble
 from lazybayes.networks.network import Network, Variable
 from lazybayes.yaml_reader import Problems
@@ -185,7 +185,9 @@ class _Parser:
         values = tuple(value.text for value in self._until("}"))
         self._expect(";", optional=True)
         if size is not None and size.text != str(len(values)):
-            self.problems.note(size.line, "", f"{name} says it has {size.text} values and lists {len(values)}")
+            self.problems.note(
+                size.line, "", f"{name} lists {plural(len(values), 'value')}, but says it has {size.text}"
+            )
         return values
 
     def _probability(self, start: _Token) -> None:
@@ -225,8 +227,10 @@ class _Parser:
             of_parents = [self._variables.get(parent, (0, ()))[1] for parent in block.parents]
             given = list(product(*of_parents))
             if len(numbers) != len(given) * len(values):
-                expected = f"{len(values)} values times {len(given)} rows of its parents"
-                self.problems.note(line, "", f"the table of {block.name}: {len(numbers)} numbers for {expected}")
+                expected = f"{plural(len(values), 'value')} times {plural(len(given), 'row')} of its parents"
+                self.problems.note(
+                    line, "", f"the table of {block.name}: {plural(len(numbers), 'number')} for {expected}"
+                )
                 continue
             for i, row in enumerate(given):
                 yield Row(row, numbers[i :: len(given)], line)

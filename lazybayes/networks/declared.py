@@ -13,8 +13,8 @@ from itertools import islice, product
 
 import numpy as np
 
-from lazybayes.data.table import listed, plural
-from lazybayes.errors import nearest
+from lazybayes.data.table import listed
+from lazybayes.errors import nearest, plural
 from lazybayes.networks.network import Floats, Network, Variable, find_cycles, term
 from lazybayes.yaml_reader import Problems
 

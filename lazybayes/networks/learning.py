@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from lazybayes.counts.estimates import parse_estimate
-from lazybayes.data.table import listed, plural
-from lazybayes.errors import DataError, UsageError
+from lazybayes.data.table import listed
+from lazybayes.errors import DataError, UsageError, plural
 from lazybayes.networks.fitting import Likelihood, ascend, ascend_as_printed, count_tables, starting_tables
 from lazybayes.networks.network import Network
 from lazybayes.networks.observed import observe

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from tabulate import tabulate
 
-from lazybayes.data.table import plural
+from lazybayes.errors import plural
 from lazybayes.networks.network import Network
 from lazybayes.networks.queries import Answer, Posterior, evidence
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lazybayes.compare.disjuncts import Disjuncts
 from lazybayes.compare.matrix import Matrix, Trials, from_frame
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, plural
 from lazybayes.report.formats import Cell, Report, Row, slug
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
     left = [d for d in whole.datasets if d not in usable]
     none = [d for d in usable if not trials[CONDITIONS][d].defined.any()]
     notes = [
-        f"no rule has a condition (plain naive Bayes throughout) on {len(none)} of {len(usable)} data sets"
+        f"no rule has a condition (plain naive Bayes throughout) on {len(none)} of {plural(len(usable), 'data set')}"
         + (f": {', '.join(none)}" if none else ""),
         *([f"left out, not all trials are done: {', '.join(left)}"] if left else []),
     ]
@@ -80,7 +80,7 @@ def disjuncts(found: Disjuncts, name: str) -> Report:
     notes = [
         "test rows over all data sets and trials, grouped by the training rows (weight) of the leaf of "
         f"{found.algorithm} that they reach; every column is on the same rows",
-        *([f"{found.unknown} test rows have no such number and are left out"] if found.unknown else []),
+        *([f"left out for want of such a number: {plural(found.unknown, 'test row')}"] if found.unknown else []),
     ]
     return Report(
         f"{name}: error (%) by the size of the leaf of {found.algorithm}",

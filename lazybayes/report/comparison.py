@@ -8,6 +8,7 @@ from typing import Any
 from lazybayes.compare.judge import AGREES, DIFFERS, FAILED, NOT_JUDGED, PASSED, REPORTED, Line
 from lazybayes.compare.measures import Ours, Part
 from lazybayes.compare.published import Paper
+from lazybayes.errors import plural
 from lazybayes.report.formats import Cell, Report, Row, slug
 
 NUMBERED = {AGREES: "agree", DIFFERS: "differ", REPORTED: "only reported"}
@@ -70,7 +71,7 @@ def _published(value: Any) -> str:
     if isinstance(value, list):
         return "/".join(map(str, value))
     if isinstance(value, dict):
-        return f"{len(value)} cells"
+        return plural(len(value), "cell")
     return (
         {"below": "p < 0.05", "not below": "p >= 0.05"}.get(value, str(value)) if isinstance(value, str) else f"{value}"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lazybayes.compare.confusion import Confusion, confusions
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError, nearest, plural
 from lazybayes.report.formats import Cell, Report, Row, slug
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def table(confusion: Confusion, name: str) -> Report:
         f"{name}: what {confusion.algorithm} takes the classes of {confusion.dataset} for",
         ("class", "test rows", "right", "most often taken for"),
         (tuple(rows), (whole,)),
-        (f"test rows over {confusion.trials} trials; a row that was tested in several counts in each",),
+        (f"test rows over {plural(confusion.trials, 'trial')}; a row that was tested in several counts in each",),
         name=slug(f"confusion {confusion.dataset} {confusion.algorithm}"),
         words=True,
     )

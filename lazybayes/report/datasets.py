@@ -15,8 +15,8 @@ from lazybayes.data import cache, catalogue, quality, uci
 from lazybayes.data.catalogue import CatalogueEntry
 from lazybayes.data.delimited import character
 from lazybayes.data.load import load_table, read
-from lazybayes.data.table import RawTable, missing, plural
-from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest
+from lazybayes.data.table import RawTable, missing
+from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest, plural
 from lazybayes.experiment import DatasetEntry
 from lazybayes.settings import settings
 
@@ -183,9 +183,16 @@ def _tried(entry: DatasetEntry, *, offline: bool) -> tuple[int, str]:
 
 def _had(entry: DatasetEntry, offline: bool) -> str:
     table = load_table(entry, offline=offline)
-    counts = f"{plural(table.n_rows, 'row')}, {plural(len(table.attributes), 'attribute')}, {table.n_classes} classes"
+    counts = ", ".join(
+        (
+            plural(table.n_rows, "row"),
+            plural(len(table.attributes), "attribute"),
+            plural(table.n_classes, "class", "classes"),
+            plural(table.missing_cells, "missing cell"),
+        )
+    )
     told = [notice for notice in table.notices if "taken from" in notice or "unverified" in notice]
-    return "\n  ".join([f"{counts}, {plural(table.missing_cells, 'missing cell')}", *told])
+    return "\n  ".join([counts, *told])
 
 
 def _counts(entry: CatalogueEntry) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from tabulate import tabulate
 
 from lazybayes.counts.scores import decide
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, plural
 
 if TYPE_CHECKING:
     from lazybayes.evaluate.cell import Fitted
@@ -36,7 +36,7 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
     local = table.index[split.train[found.local_rows]]
     lines = [
         f"{table.name}, row {row}: {algorithm} says {table.target.name} = {classes[predicted]}; it is {actual}.",
-        f"Tested in repeat {split.repeat}, fold {split.fold}: {len(split.train)} training rows.",
+        f"Tested in repeat {split.repeat}, fold {split.fold}: {plural(len(split.train), 'training row')}.",
         "",
         _rule(found),
         f"Local training rows: {len(local)} ("

@@ -8,7 +8,7 @@ from itertools import combinations
 from lazybayes.compare.matrix import COUNTED, Matrix, Trials
 from lazybayes.compare.records import T_TESTS, ranking, t_test
 from lazybayes.compare.significance import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS, TESTS, Omnibus
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, plural
 from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 
@@ -151,7 +151,9 @@ def _outcomes(outcomes: Sequence[str]) -> str:
     """How many comparisons had a stated outcome."""
     meaning = {ALL_ZERO: "p = 1", ALL_SAME: "p = 0 in their direction", NO_TRIALS: "p = 1"}
     counts = {outcome: outcomes.count(outcome) for outcome in meaning}
-    return "".join(f"; {o} in {n} of {len(outcomes)} comparisons ({meaning[o]})" for o, n in counts.items() if n)
+    return "".join(
+        f"; {o} in {n} of {plural(len(outcomes), 'comparison')} ({meaning[o]})" for o, n in counts.items() if n
+    )
 
 
 def _friedman(matrix: Matrix) -> str:
@@ -170,7 +172,7 @@ def _friedman(matrix: Matrix) -> str:
         )
 
     return (
-        f"Friedman over {result.n} data sets: corrected for ties {words(result.corrected)}; "
+        f"Friedman over {plural(result.n, 'data set')}: corrected for ties {words(result.corrected)}; "
         f"Demsar's formula, uncorrected, {words(result.demsar)}; "
         f"Nemenyi's critical difference of mean ranks at {ALPHA}: {result.cd:.4f}"
     )

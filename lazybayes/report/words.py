@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, plural
 from lazybayes.report.formats import Cell, Report, Row, slug
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def words(fitted: Fitted, algorithm: str, most: int) -> Report:
         (rows,),
         (
             "behind each word: ln P(word given the class) - ln P(word given another class)",
-            f"from the {len(split.train)} training documents of repeat {split.repeat}, fold {split.fold}; "
-            f"a vocabulary of {len(fitted.learner.vocabulary_)} words",
+            f"from the {plural(len(split.train), 'training document')} of repeat {split.repeat}, fold {split.fold}; "
+            f"a vocabulary of {plural(len(fitted.learner.vocabulary_), 'word')}",
         ),
         name=slug(f"words {table.name} {algorithm}"),
         words=True,

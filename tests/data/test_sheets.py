@@ -119,7 +119,7 @@ def test_a_word_becomes_a_column_a_letter(tmp_path: Path) -> None:
     )
     assert [attribute.name for attribute in raw.attributes] == ["c", "id", "p-1", "p-2", "p-3"]
     assert [cells(raw, f"p-{i}") for i in (1, 2, 3)] == [["a", "a"], ["c", "a"], ["g", "t"]]
-    with pytest.raises(DataError, match=r"p.data, line 2, column 3: p has 2 letters; 3 are expected"):
+    with pytest.raises(DataError, match=r"p.data, line 2, column 3: p has 2 letters; 3 expected"):
         read(tmp_path, {"p.data": "+,S10,acg\n-,B,aa\n"}, header=False, columns=("c", "id", "p"), split={"p": 3})
     with pytest.raises(DataError, match=r"split names q, which is no column"):
         read(tmp_path, {"p.data": "+,S10,acg\n"}, header=False, split={"q": 3})

@@ -84,9 +84,12 @@ def test_whatever_a_learner_raises_is_a_failed_cell(experiment: MakeExperiment, 
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        ("nan", "1 of 8 test rows have a probability that is not finite"),
-        ("sum", "1 of 8 test rows have probabilities below 0 or a sum that is not 1 (first: test row 0, sum 1.00001)"),
-        ("negative", "1 of 8 test rows have probabilities below 0"),
+        ("nan", "a probability is not finite in 1 of 8 test rows"),
+        (
+            "sum",
+            "probabilities are below 0, or their sum is not 1, in 1 of 8 test rows (first: test row 0, sum 1.00001)",
+        ),
+        ("negative", "probabilities are below 0, or their sum is not 1, in 1 of 8 test rows"),
     ],
 )
 def test_an_answer_that_is_none_is_a_failed_cell(experiment: MakeExperiment, what: str, message: str) -> None:

@@ -113,7 +113,7 @@ def test_ctrl_c_ends_the_workers_with_one_line(
     kept = done(folder)
     assert status == 130
     said = [line for line in errors.splitlines() if not line.startswith("data set small: ")]  # notices on the data
-    assert said == [f"interrupted: {kept} of {CELLS} cells are done and kept; the same command goes on from there"]
+    assert said == [f"interrupted: {kept} of {CELLS} cells done and kept; the same command goes on from there"]
     assert 3 <= kept < CELLS
     wait_for(lambda: not alive(process.pid))  # one that ends just now may still be listed
     status, errors = finish(start(folder, jobs))

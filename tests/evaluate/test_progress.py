@@ -76,7 +76,7 @@ def test_an_interrupted_run_says_what_is_kept() -> None:
     progress = Progress(io.StringIO(), clock=clock)
     go(progress, clock)
     progress.finished("k2", failed=False)
-    assert progress.interrupted().startswith("interrupted: 5 of 10 cells are done and kept")
+    assert progress.interrupted().startswith("interrupted: 5 of 10 cells done and kept")
 
 
 @pytest.mark.parametrize(

@@ -315,7 +315,7 @@ def test_what_is_done_is_kept_when_something_breaks_the_run(
         real(self, result)
 
     monkeypatch.setattr(runner.Store, "put", put)
-    with pytest.raises(KeyboardInterrupt, match="interrupted: 4 of 6 cells are done and kept"):
+    with pytest.raises(KeyboardInterrupt, match="interrupted: 4 of 6 cells done and kept"):
         go(experiment())
     monkeypatch.undo()
     monkeypatch.syspath_prepend(str(Path(__file__).parent))

@@ -351,7 +351,7 @@ VARIABLE = "variable A { type discrete [ 2 ] { a, b }; }\n"
         (VARIABLE + "probability ( A ) { table 0.5, 0.5;", "line 2: the file ends where } is expected"),
         (VARIABLE + "probability ( A ) { table 0.5, 0.5 }", "line 2: } stands where ; is expected"),
         ("varable A { }", "line 1: varable begins no block (did you mean variable?)"),
-        ("variable A { type discrete [ 3 ] { a, b }; }", "line 1: A says it has 3 values and lists 2"),
+        ("variable A { type discrete [ 3 ] { a, b }; }", "line 1: A lists 2 values, but says it has 3"),
         ("variable A { type real; }", "line 1: A has the type real; only discrete is known"),
         ("variable A { }", "line 1: the variable A has no type"),
         ('variable "A { }', "line 1: a quotation mark that is never closed"),

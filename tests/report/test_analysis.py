@@ -61,7 +61,7 @@ def test_errors_by_the_size_of_the_leaf() -> None:
         ("over 5", "2", "30", "75.0 %", "3.33", "0.00"),
         ("all", "", "40", "100.0 %", "10.00", "2.50"),
     ]
-    assert report.notes[-1] == "2 test rows have no such number and are left out"
+    assert report.notes[-1] == "left out for want of such a number: 2 test rows"
     assert report.name == "small-disjuncts-c4-5"
 
 

@@ -192,7 +192,7 @@ def test_one_trial_has_neither_a_standard_error_nor_a_significance() -> None:
     assert "one trial" in report.title
     assert str(report.rows[2].cells[1]) == "1/0/0"
     assert str(report.rows[4].cells[1]) == "0/1/0"
-    assert any("fewer than two trials in 1 of 1 comparisons (p = 1)" in note for note in report.notes)
+    assert any("fewer than two trials in 1 of 1 comparison (p = 1)" in note for note in report.notes)
 
 
 def test_a_mean_that_rounds_to_zero_has_no_sign() -> None:

@@ -12,6 +12,7 @@ from lazybayes.counts.codes import Rows
 from lazybayes.counts.pairs import given_value
 from lazybayes.counts.scores import add_up, log_tables, rescue
 from lazybayes.counts.tables import blocks
+from lazybayes.errors import plural
 from lazybayes.learners.parameters import OneOf, Parameters
 from lazybayes.learners.tan.structure import DECIMALS, ancestors, directed, ranks, spanning_trees
 from lazybayes.learners.tan.tan import FRIEDMAN, TreeAugmentedNaiveBayes, TreeLearner
@@ -184,7 +185,8 @@ class LazyTan(TreeLearner):
 
     def describe(self) -> str:
         """What was learnt: tables only; the trees are the rows'."""
-        return f"{len(self.y_)} training rows of {len(self.layout_.arity)} attributes; each row builds its own tree"
+        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.layout_.arity), "attribute")
+        return f"{rows} of {attributes}; each row builds its own tree"
 
 
 def score_given_parents(cells: Ints, parents: Ints, given: Floats, prior: Floats) -> Floats:

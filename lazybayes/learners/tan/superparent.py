@@ -20,6 +20,7 @@ from lazybayes.counts.pairs import leave_one_out_given_value
 from lazybayes.counts.scores import LogTables, log_scores, rescue
 from lazybayes.counts.tables import blocks
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
+from lazybayes.errors import plural
 from lazybayes.learners.parameters import EstimateOf, Parameters
 from lazybayes.learners.tan.tan import FRIEDMAN, TreeLearner
 
@@ -173,6 +174,6 @@ class SuperParentTan(TreeLearner):
     def describe(self) -> str:
         """What was learnt: the arcs in the order they were added, with the leave-one-out errors after each."""
         name = self.feature_names_in_
-        lines = [f"Leave-one-out errors on {len(self.y_)} training rows without arcs: {self.start_errors_}"]
+        lines = [f"Leave-one-out errors on {plural(len(self.y_), 'training row')} without arcs: {self.start_errors_}"]
         lines += [f"  {name[arc.parent]} -> {name[arc.child]}: {arc.errors}" for arc in self.steps_]
         return "\n".join(lines)

@@ -13,6 +13,7 @@ from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import log_scores, rescue
 from lazybayes.counts.tables import Layout, count
+from lazybayes.errors import plural
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, OneOf, Optional, Parameters
 from lazybayes.learners.tan.structure import directed, prim_tree, ranks, rooted, spanning_trees
@@ -140,4 +141,4 @@ class TreeAugmentedNaiveBayes(TreeLearner):
 
     def describe(self) -> str:
         """What was learnt: the arcs between attributes."""
-        return f"Arcs between the {len(self.parents_)} attributes:\n{self._arcs(self.parents_)}"
+        return f"Arcs between the {plural(len(self.parents_), 'attribute')}:\n{self._arcs(self.parents_)}"
