@@ -165,7 +165,8 @@ def check(config: str, output: Path | None, offline: bool) -> None:
         counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
     rows = [[name, *numbers] for name, numbers in counts.items()]
     algorithms = ", ".join(f"{a.name} ({a.learner})" for a in experiment.algorithms)
-    click.echo(f"{experiment.name}: {plural(len(plans), 'data set')}; {experiment.cv.scheme}; algorithms {algorithms}")
+    word = "algorithm" if len(experiment.algorithms) == 1 else "algorithms"
+    click.echo(f"{experiment.name}: {plural(len(plans), 'data set')}; {experiment.cv.scheme}; {word} {algorithms}")
     click.echo(f"Results: {folder}\n")
     click.echo(
         tabulate(

@@ -162,7 +162,9 @@ def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
     (folder / "small.csv").write_text("a,play\nx,n\nx,n\ny,n\n")
     text = CONFIG.replace("{scheme: stratified-k-fold, folds: 5}", "{scheme: resubstitution}").replace(", LBR: lbr", "")
     (folder / "small.yaml").write_text(text[: text.index("tables:")])
-    assert invoke("check", "small.yaml").stdout.startswith("small: 1 data set; ")
+    assert invoke("check", "small.yaml").stdout.startswith(
+        "small: 1 data set; resubstitution; algorithm NB (naive-bayes)\n"
+    )
     assert "1 cell: 1 computed" in invoke("run", "small.yaml", "--jobs", "1").stderr
     assert "over 1 trial;" in invoke("analyse", "confusion", "small").stdout
     assert "3 rows, 2 columns" in invoke("datasets", "describe", "small.csv").stdout

@@ -43,7 +43,7 @@ from typing import Any
 from lazybayes.data import generators
 from lazybayes.data.entries import READING, TAKING, source_entry, taken
 from lazybayes.data.table import Table
-from lazybayes.errors import ConfigError, DataError
+from lazybayes.errors import ConfigError, DataError, plural
 from lazybayes.experiment import DatasetEntry
 from lazybayes.resources import shipped
 from lazybayes.settings import settings
@@ -195,14 +195,14 @@ def expected(entry: DatasetEntry) -> Expected:
 def check_expected(table: Table, expected: Expected, error: type[DataError] = DataError) -> None:
     """Raises DataError, or this kind of it, with both counts if the table has not those that the catalogue expects."""
     found = {
-        "instances": table.n_rows,
-        "attributes": len(table.attributes),
-        "classes": table.n_classes,
-        "missing_cells": table.missing_cells,
+        "instances": (table.n_rows, "instance", "instances"),
+        "attributes": (len(table.attributes), "attribute", "attributes"),
+        "classes": (table.n_classes, "class", "classes"),
+        "missing_cells": (table.missing_cells, "missing cell", "missing cells"),
     }
     wrong = [
-        f"{count} {key.replace('_', ' ')} (expected {wanted})"
-        for key, count in found.items()
+        f"{plural(count, *nouns)} (expected {wanted})"
+        for key, (count, *nouns) in found.items()
         if (wanted := getattr(expected, key)) is not None and count != wanted
     ]
     if wrong:

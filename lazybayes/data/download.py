@@ -44,7 +44,7 @@ class _Passing(Exception):
 
 
 def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> bytes:
-    late = f"no answer within {deadline:g} seconds (the setting deadline)"
+    late = f"no answer within {deadline:g} s (the setting deadline)"
     request = urllib.request.Request(address, headers={"User-Agent": f"lazybayes/{__version__}"})
     data = bytearray()
     try:
@@ -59,9 +59,7 @@ def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> byt
                 if len(data) > most:
                     raise FetchError(f"{address}: more than {most} bytes sent; no more are taken")
                 if time.monotonic() > end:
-                    raise FetchError(
-                        f"{address}: {plural(len(data), 'byte')} came, but not all within {deadline:g} seconds"
-                    )
+                    raise FetchError(f"{address}: {plural(len(data), 'byte')} came, but not all within {deadline:g} s")
     except urllib.error.HTTPError as error:
         problem = f"HTTP {error.code} {error.reason}"
         raise (_Passing(problem) if error.code in _AGAIN else FetchError(f"{address}: {problem}")) from None

@@ -91,7 +91,7 @@ class Client:
                         break
                     except queue.Empty:
                         if time.monotonic() - started >= deadline:
-                            text = f"no answer within {deadline:g} seconds (the setting deadline)"
+                            text = f"no answer within {deadline:g} s (the setting deadline)"
                             raise FetchError(f"{place}: {text}") from None
             except BrokenPipeError:
                 line = None

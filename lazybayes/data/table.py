@@ -123,7 +123,7 @@ def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, 
     codes = raw.columns[names.index(chosen)]
     index = np.flatnonzero(codes >= 0).astype(np.int64)
     if not len(index):
-        found = f"none of the {raw.n_rows} rows has a class ({chosen})" if raw.n_rows else "there are no rows"
+        found = f"of {plural(raw.n_rows, 'row')} none has a class ({chosen})" if raw.n_rows else "there are no rows"
         raise DataError(f"{place}: {found}; at least one row with a class is needed")
     if len(index) < raw.n_rows:
         left_out = plural(raw.n_rows - len(index), "row")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.data.table import Table
-from lazybayes.errors import DataError
+from lazybayes.errors import DataError, plural
 
 HEADER = ("repeat", "fold", "index")
 
@@ -89,7 +89,8 @@ def _uneven(path: str, table: Table, tests: Mapping[int, Mapping[int, Positions]
         never, often = int((times == 0).sum()), int((times > 1).sum())
         found = [f"{never} never"] * bool(never) + [f"{often} in more than one fold"] * bool(often)
         if found:
-            told.append(f"{table.name}: of {table.n_rows} rows, {path} tests {' and '.join(found)} in repeat {repeat}")
+            rows = plural(table.n_rows, "row")
+            told.append(f"{table.name}: of {rows}, {path} tests {' and '.join(found)} in repeat {repeat}")
     return told
 
 

@@ -85,7 +85,8 @@ def learn(network: Network, data: str, settings: Settings, say: Callable[[str], 
     values = [value for value, _ in done.path]
     fell = sum(after < before for before, after in pairwise(values))
     if fell:
-        notices.append(f"ln P(D|h) fell in {fell} of {len(values) - 1} iterations; --method gradient never does")
+        iterations = plural(len(values) - 1, "iteration")
+        notices.append(f"ln P(D|h) fell in {fell} of {iterations}; --method gradient never does")
     if len(values) > settings.iterations:
         notices.append(f"ended by --iterations {settings.iterations} before --tolerance {settings.tolerance:g} was met")
     return Learned(done.network, tuple(notices))

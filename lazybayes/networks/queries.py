@@ -79,8 +79,8 @@ def sample(
     tallies = tally(network, given, groups, n, np.random.default_rng(seed))
     if tallies.weight == 0:
         raise UsageError(
-            f"the evidence {evidence(network, given)} has probability 0, or so little that none of {n:,} samples of "
-            f"{network.name} agrees with it"
+            f"the evidence {evidence(network, given)} has probability 0, or so little that no sample of "
+            f"{network.name} agrees with it ({n:,} drawn)"
         )
     posteriors = []
     for group, weights, squares in zip(groups, tallies.weights, tallies.squares, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -378,3 +379,6 @@ def test_wrong_counts_are_told_both() -> None:
     assert told.startswith("t is not the data set of the catalogue: ")
     assert "3 instances (expected 4), 2 classes (expected 5), 4 missing cells (expected 0)" in told
     assert "attributes" not in told
+    one = dataclasses.replace(table, attributes=table.attributes[1:2], columns=table.columns[:1])
+    with pytest.raises(DataError, match=r"1 attribute \(expected 3\), 1 missing cell \(expected 4\)"):
+        check_expected(one, Expected(3, 3, 2, 4))

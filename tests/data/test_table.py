@@ -84,7 +84,7 @@ def test_what_a_user_can_get_wrong(target: str | None, drop: tuple[str, ...], wo
 
 def test_no_rows_and_no_classes() -> None:
     columns = raw().columns
-    with pytest.raises(DataError, match=r"^data set own: none of the 4 rows has a class \(Klasse\)"):
+    with pytest.raises(DataError, match=r"^data set own: of 4 rows none has a class \(Klasse\)"):
         choose_class(raw(columns=(*columns[:3], np.full(4, -1, dtype=np.int32))), "own", "Klasse", ("id",))
     with pytest.raises(DataError, match=r"^data set own: there are no rows"):
         choose_class(raw(columns=tuple(column[:0] for column in columns), n_rows=0), "own", "Klasse", ("id",))
