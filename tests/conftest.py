@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("lazybayes", deadline=None)  # ordinary tests assert no time
+settings.load_profile("lazybayes")
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 

@@ -24,7 +24,7 @@ def probability(spec: Spec, data: Data, j: int, v: int, c: int, parent: int, u: 
     return float(references.of_value(spec, match.count(v), len(match), n_jv, len(know), data.arity[j], c))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(with_tests(), st.sampled_from(SPECS), st.data())
 def test_equals_counting(drawn: Drawn, spec: Spec, draw: st.DataObject) -> None:
     data, tests = drawn

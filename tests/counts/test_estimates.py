@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lazybayes.counts.estimates import KINDS, Estimate, parse_estimate
@@ -18,7 +18,6 @@ from tests.references import Spec, of_class, of_value
 COUNTS = st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=5), min_size=1, max_size=4)
 
 
-@settings(deadline=None)
 @given(COUNTS, st.sampled_from(SPECS))
 def test_probabilities_of_values_follow_the_formulas(table: list[list[int]], spec: Spec) -> None:
     """One attribute: a row of the table a class, a column a value."""

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lazybayes.counts.gaussian import fit_gaussian
@@ -41,7 +41,6 @@ def assert_right(column: list[float], y: list[int], n_classes: int, tests: list[
 numbers = st.integers(-40, 40).map(lambda i: i / 8)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.none() | numbers, st.integers(0, 2)), min_size=1, max_size=12), st.lists(numbers, max_size=4)
 )
@@ -51,7 +50,6 @@ def test_densities_equal_fractions(rows: list[tuple[float | None, int]], tests: 
     assert_right(column, [c for _, c in rows], 3, tests)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(numbers, st.integers(0, 1)), min_size=2, max_size=8),
     st.sampled_from([-300, -150, -30, 30, 150, 300]),

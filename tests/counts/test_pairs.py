@@ -57,7 +57,7 @@ def test_pair_table_equals_counting(one_hot: int, entries: int, data: Data) -> N
         assert (table == expected).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data_sets(), st.sampled_from(SPECS))
 def test_given_value_equals_the_estimate_over_matching_rows(data: Data, spec: Spec) -> None:
     spec = for_classes(spec, data.n_classes)
@@ -73,7 +73,7 @@ def test_given_value_equals_the_estimate_over_matching_rows(data: Data, spec: Sp
                 assert np.exp(logs[at_u, at_v, c]) == pytest.approx(probability(spec, data, j, v, c, (i, u)), abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data_sets(max_rows=8, max_attributes=3), st.sampled_from(SPECS))
 def test_left_out_it_equals_the_estimate_without_the_row(data: Data, spec: Spec) -> None:
     spec = for_classes(spec, data.n_classes)

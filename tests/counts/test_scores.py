@@ -42,7 +42,7 @@ def posterior(log_scores: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(p / p.sum(axis=1, keepdims=True))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(with_tests(), st.sampled_from(SPECS), st.sampled_from([1, 3, tables.BLOCK]))
 def test_scores_are_logs_of_products(drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec, block: int) -> None:
     data, tests = drawn
@@ -60,7 +60,7 @@ def test_scores_are_logs_of_products(drawn: tuple[Data, list[tuple[Value, ...]]]
             assert np.isneginf(row).all()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(data_sets(), st.sampled_from(SPECS), st.sampled_from([1, 3, tables.BLOCK]))
 def test_leave_one_out_equals_refitting(data: Data, spec: Spec, block: int) -> None:
     spec = for_classes(spec, data.n_classes)
@@ -84,7 +84,7 @@ def test_leaving_a_row_out_changes_the_factors_of_every_class() -> None:
     np.testing.assert_allclose(np.exp(found[0]), [1 / 5 * 2 / 5, 4 / 5 * (1 + 4 / 5) / 5], rtol=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data_sets(max_rows=8), data_sets(max_rows=8), st.sampled_from(SPECS), st.sampled_from([1, tables.BLOCK]))
 def test_stacked_tables_score_as_each_alone(one: Data, two: Data, spec: Spec, block: int) -> None:
     """Two sets of rows of the same attributes, every row against the table of both sets."""
@@ -116,7 +116,7 @@ def test_stacked_tables_score_as_each_alone(one: Data, two: Data, spec: Spec, bl
         np.testing.assert_allclose(left[group == g], expected, rtol=0, atol=1e-12)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(data_sets(), st.sampled_from([s for s in SPECS if s.kind in ("laplace", "friedman", "dirichlet")]), st.data())
 def test_matrix_products_equal_sparse_sums(data: Data, spec: Spec, draw: st.DataObject) -> None:
     order = np.argsort(data.y, kind="stable").tolist()

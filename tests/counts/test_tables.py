@@ -39,7 +39,7 @@ def counted(data: Data) -> tuple[Layout, NDArray[np.int32], NDArray[np.int32]]:
     return layout, layout.cells(codes(data.rows, len(data.arity))), np.array(data.y, dtype=np.int32)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data_sets(max_rows=20), st.sampled_from([1, 5, tables.BLOCK]))
 def test_class_and_value_tables_equal_crosstabs(data: Data, block: int) -> None:
     layout, cells, y = counted(data)
@@ -57,7 +57,7 @@ def test_class_and_value_tables_equal_crosstabs(data: Data, block: int) -> None:
         np.testing.assert_array_equal(counts.known[:, j], table.sum(axis=1))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(data_sets(max_rows=20, max_attributes=3))
 def test_pair_tables_equal_crosstabs(data: Data) -> None:
     order = np.argsort(data.y, kind="stable")
@@ -76,7 +76,6 @@ def test_pair_tables_equal_crosstabs(data: Data) -> None:
             np.testing.assert_array_equal(pairs[place, :, start : start + k], crosstab(chosen["class"], chosen[other]))
 
 
-@settings(deadline=None)
 @given(data_sets(max_rows=20), st.data())
 def test_a_fold_is_left_out_by_subtraction(data: Data, draw: st.DataObject) -> None:
     layout, cells, y = counted(data)
@@ -88,7 +87,6 @@ def test_a_fold_is_left_out_by_subtraction(data: Data, draw: st.DataObject) -> N
     np.testing.assert_array_equal(left.known, rest.known)
 
 
-@settings(deadline=None)
 @given(data_sets(max_rows=20), st.data())
 def test_stacked_tables_count_each_group_alone(data: Data, draw: st.DataObject) -> None:
     layout, cells, y = counted(data)

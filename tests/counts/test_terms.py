@@ -25,7 +25,7 @@ def all_terms(data: Data, spec: Spec) -> tuple[Data, np.ndarray, Terms, Terms]: 
     return data, starts, prior_terms(starts, tables), leave_one_out_terms(cells.T, starts, tables)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data_sets(), st.sampled_from(SPECS), st.data())
 def test_the_errors_of_any_set_of_attributes_are_those_of_refitting(
     data: Data, spec: Spec, draw: st.DataObject

@@ -34,7 +34,7 @@ def test_one_class_may_be_the_likelier_everywhere() -> None:
     assert bayes_error(narrow, wide) == pytest.approx(0.001)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(NORMALS, NORMALS, st.floats(0.05, 0.95))
 def test_against_integration(one: Normal, other: Normal, prior: float) -> None:
     one, other = Normal(one.mean, one.deviation, prior), Normal(other.mean, other.deviation, 1 - prior)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lazybayes.counts import validation
@@ -75,7 +75,6 @@ def rows_of(data: Data, members: list[tuple[int, int, Fraction]], group: int) ->
 
 @pytest.mark.parametrize("cached", [1, 1 << 16])
 @pytest.mark.parametrize("cheaper", [0, 12])
-@settings(deadline=None)
 @given(given_=grouped())
 def test_leave_one_out_is_a_fit_without_the_row(given_, cached: int, cheaper: int) -> None:  # type: ignore[no-untyped-def]
     data, spec, members, keep = given_
@@ -91,7 +90,6 @@ def test_leave_one_out_is_a_fit_without_the_row(given_, cached: int, cheaper: in
 
 
 @pytest.mark.parametrize("kind", [Folds(2), Folds(5), Folds(3, contiguous=True)])
-@settings(deadline=None)
 @given(given_=grouped())
 def test_folds_are_fits_without_the_fold(given_, kind: Folds) -> None:  # type: ignore[no-untyped-def]
     data, spec, members, keep = given_
@@ -130,7 +128,6 @@ def test_fractions_that_leave_nothing_leave_nothing() -> None:
         assert_same(got[k], expected(data, spec, others, group[i], (True,)))
 
 
-@settings(deadline=None)
 @given(data_sets(), st.data())
 def test_weights_count_as_so_many_rows(data: Data, draw: st.DataObject) -> None:
     """Counting each row with a weight of 1/2 or 3/2 is half of counting it once or three times."""
@@ -144,7 +141,6 @@ def test_weights_count_as_so_many_rows(data: Data, draw: st.DataObject) -> None:
     np.testing.assert_array_equal(2 * weighted.classes, repeated.classes)
 
 
-@settings(deadline=None)
 @given(data_sets())
 def test_a_layout_of_the_values_present_counts_the_same(data: Data) -> None:
     layout = Layout(np.array(data.arity, dtype=np.int64))

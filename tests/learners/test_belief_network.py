@@ -43,7 +43,7 @@ def naive(data: Data, folder: Path) -> str:
     return str(path)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(with_tests(), st.sampled_from(ESTIMATES))
 def test_naive_bayes_arcs_give_naive_bayes(
     tmp_path: Path, drawn: tuple[Data, list[tuple[Value, ...]]], estimate: object

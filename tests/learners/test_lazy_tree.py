@@ -54,7 +54,7 @@ def check(data: Data, tests: list[tuple[Value, ...]]) -> float:
     return answer.diagnostics["path_length"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(with_tests())
 def test_equals_a_path_a_row(drawn: tuple[Data, list[tuple[Value, ...]]]) -> None:
     check(*drawn)

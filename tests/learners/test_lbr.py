@@ -136,7 +136,7 @@ def test_rules_are_those_of_table_1(monkeypatch: pytest.MonkeyPatch, cheaper: fl
         assert products > 20
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(with_tests(), st.sampled_from(SPECS), st.sampled_from((*ALPHAS, 0.99, 1e-9)))
 def test_small_data_of_every_shape(drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec, alpha: float) -> None:
     assert_as_table_1(case(drawn[0], spec, alpha, drawn[1]))
@@ -174,7 +174,7 @@ def test_laplace_equals_weka(shared: Path, name: str) -> None:
 # --- what follows from the definition
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(with_tests(max_rows=25), st.sampled_from(SPECS))
 def test_with_alpha_0_it_is_naive_bayes(drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec) -> None:
     data, tests = drawn

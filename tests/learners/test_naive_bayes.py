@@ -26,7 +26,7 @@ def fitted(data: Data, spec: Spec) -> NaiveBayes:
     return NaiveBayes(spec.config(), spec.class_prior).fit(as_rows(data), as_classes(data))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(with_tests(), st.sampled_from(SPECS), st.sampled_from([None, "laplace", "frequency"]))
 def test_answers_are_products_of_fractions(
     drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec, class_prior: str | None
@@ -291,7 +291,7 @@ def test_huge_cells_of_one_attribute_leave_the_others_their_say() -> None:
 # --- what must not matter
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(with_tests(), st.sampled_from(SPECS), st.randoms(use_true_random=False))
 def test_order_does_not_matter(drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec, random: Random) -> None:
     """Neither of rows, nor attributes, nor declared values, nor declared classes."""

@@ -77,7 +77,7 @@ def check(spec: Spec, data: Data, tests: list[tuple[Value, ...]], joining: bool)
     return len(steps)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(with_tests(max_rows=9), st.sampled_from(SPECS), st.booleans())
 def test_equals_refitting_for_every_candidate(
     drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec, joining: bool

@@ -52,7 +52,7 @@ def categorical(y: list[int], classes: int) -> pd.Categorical:
     return pd.Categorical.from_codes(y, [f"c{c}" for c in range(classes)])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     data=st.lists(st.tuples(WORDS, st.integers(0, 2)), min_size=1, max_size=8),
     new=st.lists(WORDS, min_size=1, max_size=3),

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from lazybayes.errors import UsageError
 from lazybayes.networks.drawing import draw, layout, text
@@ -15,7 +15,6 @@ from lazybayes.networks.network import Network
 from tests.networks.reference import networks
 
 
-@settings(deadline=None)
 @given(networks(most=10))
 def test_arcs_go_down_and_no_two_variables_share_a_place(network: Network) -> None:
     places = layout(network)

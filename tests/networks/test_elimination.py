@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lazybayes.errors import UsageError
@@ -22,7 +22,6 @@ from lazybayes.networks.queries import exact
 from tests.networks.reference import joint, likely_evidence, networks, posterior, random_network, worlds
 
 
-@settings(deadline=None)
 @given(networks(), st.data())
 def test_elimination_is_enumeration(network: Network, data: st.DataObject) -> None:
     n = len(network)
@@ -47,7 +46,6 @@ def test_elimination_is_enumeration(network: Network, data: st.DataObject) -> No
         np.testing.assert_allclose(one.table, table.sum(axis=others) / p, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(networks(most=6), st.data())
 def test_a_batch_gives_the_posterior_of_every_family(network: Network, data: st.DataObject) -> None:
     known = data.draw(st.sets(st.integers(0, len(network) - 1)))
@@ -66,7 +64,6 @@ def test_a_batch_gives_the_posterior_of_every_family(network: Network, data: st.
             np.testing.assert_allclose(np.broadcast_to(family, (3, *table.shape))[b], expected, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(networks(most=6), st.data())
 def test_rows_that_know_different_variables_are_answered_alike_by_one_plan_and_by_many(
     network: Network, data: st.DataObject

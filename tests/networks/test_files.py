@@ -209,13 +209,13 @@ def named_networks(draw: st.DrawFn) -> Network:
     return Network(draw(NAMES), tuple(variables))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(named_networks())
 def test_yaml_and_back_is_the_same_to_the_last_bit(write: Write, network: Network) -> None:
     assert same(load_network(write(write_yaml(network))), network)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(named_networks())
 def test_bif_and_back_is_the_same_to_the_last_bit(write: Write, network: Network) -> None:
     if '"' in "".join([network.name, *(name for v in network.variables for name in (v.name, *v.values))]):

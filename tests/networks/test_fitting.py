@@ -49,7 +49,6 @@ def tables_of(network: Network) -> Tables:
     return [variable.table for variable in network.variables]
 
 
-@settings(deadline=None)
 @given(networks(most=5), st.integers(0, 2**32), st.sampled_from([0.0, 0.4, 1.0]))
 def test_the_likelihood_and_expected_rows_are_those_of_the_joint(network: Network, seed: int, hidden: float) -> None:
     codes = draw_rows(network, np.random.default_rng(seed), 4, hidden)
@@ -94,7 +93,6 @@ def test_the_gradient_is_the_derivative() -> None:
 # --- counts
 
 
-@settings(deadline=None)
 @given(networks(most=5), st.integers(0, 2**32), st.sampled_from(["laplace", "m-estimate", "friedman", "dirichlet"]))
 def test_counted_tables_are_distributions_and_near_what_is_counted(network: Network, seed: int, kind: str) -> None:
     codes = draw_rows(network, np.random.default_rng(seed), 6, 0.3)
@@ -112,7 +110,6 @@ def tally(network: Network, codes: np.ndarray, i: int) -> Floats:
     return counts
 
 
-@settings(deadline=None)
 @given(networks(most=5), st.integers(0, 2**32))
 def test_counts_by_their_formulas(network: Network, seed: int) -> None:
     codes = draw_rows(network, np.random.default_rng(seed), 8, 0.2)
@@ -149,7 +146,7 @@ def test_a_prior_of_numbers_is_refused() -> None:
 # --- gradient ascent
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(networks(most=4), st.integers(0, 2**32), st.sampled_from([0.1, 0.5, 1.0]), st.booleans())
 def test_gradient_ascent_never_falls(network: Network, seed: int, hidden: float, random: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lazybayes.errors import UsageError
@@ -17,7 +17,6 @@ from tests.networks.reference import networks
 COIN = np.array([0.5, 0.5])
 
 
-@settings(deadline=None)
 @given(networks(most=12))
 def test_parents_stand_before_children_and_every_variable_once(network: Network) -> None:
     assert sorted(network.order) == list(range(len(network)))
@@ -25,7 +24,6 @@ def test_parents_stand_before_children_and_every_variable_once(network: Network)
     assert all(place[parent] < place[i] for i in place for parent in network.parents[i])
 
 
-@settings(deadline=None)
 @given(networks(most=12), st.data())
 def test_ancestors_are_closed_under_parents(network: Network, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(network) - 1))
@@ -36,7 +34,6 @@ def test_ancestors_are_closed_under_parents(network: Network, data: st.DataObjec
         assert any(i in network.parents[j] for j in found)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=14))
 def test_a_cycle_is_found_exactly_where_there_is_one(n: int, arcs: list[tuple[int, int]]) -> None:
     parents = {str(i): [str(a) for a, b in arcs if b == i and a < n] for i in range(n)}

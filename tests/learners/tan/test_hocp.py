@@ -26,14 +26,14 @@ def check(spec: Spec, data: Data, tests: list[tuple[Value, ...]], direction: str
     return learner
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(with_tests(), st.sampled_from(SPECS), st.sampled_from(("paper", "root")))
 def test_equals_the_reference(drawn: Drawn, spec: Spec, direction: str) -> None:
     data, tests = drawn
     check(for_classes(spec, data.n_classes), data, tests, direction)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32))
 def test_equals_the_reference_where_lines_are_long(seed: int) -> None:
     random = Random(seed)

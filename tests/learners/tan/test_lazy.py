@@ -32,14 +32,14 @@ def check_semi_lazy(
     return learner
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(with_tests(), st.sampled_from(SPECS), WEIGHTS, st.sampled_from(("directed", "undirected")))
 def test_semi_lazy_equals_the_reference(drawn: Drawn, spec: Spec, value_weight: str, chain: str) -> None:
     data, tests = drawn
     check_semi_lazy(for_classes(spec, data.n_classes), data, tests, "paper", value_weight, chain)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32), WEIGHTS)
 def test_semi_lazy_equals_the_reference_where_lines_are_long(seed: int, value_weight: str) -> None:
     random = Random(seed)
@@ -90,14 +90,14 @@ def test_values_are_compared_at_12_decimals() -> None:
     assert (worth == np.round(worth, 12)).all()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(with_tests(), WEIGHTS, st.booleans())
 def test_lazy_equals_the_reference(drawn: Drawn, value_weight: str, given_class: bool) -> None:
     data, tests = drawn
     check_lazy(data, tests, value_weight, given_class)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32), WEIGHTS, st.booleans())
 def test_lazy_equals_the_reference_on_larger_trees(seed: int, value_weight: str, given_class: bool) -> None:
     random = Random(seed)

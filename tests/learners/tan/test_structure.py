@@ -27,7 +27,7 @@ def as_matrix(weights: Weights, a: int) -> np.ndarray:  # type: ignore[type-arg]
     return matrix
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 9), st.integers(1, 4), st.integers(0, 2**32))
 def test_many_trees_at_once_are_kruskals(a: int, m: int, seed: int) -> None:
     random = Random(seed)
@@ -43,7 +43,7 @@ def test_many_trees_at_once_are_kruskals(a: int, m: int, seed: int) -> None:
         assert [None if p < 0 else p for p in parents[t].tolist()] == reference.directed(expected, a)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(1, 9), st.integers(0, 2**32))
 def test_rooted_keeps_the_edges_and_turns_them_away_from_the_root(a: int, seed: int) -> None:
     random = Random(seed)

@@ -32,7 +32,7 @@ def check(spec: Spec, data: Data, tests: list[tuple[Value, ...]]) -> int:
     return len(arcs)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(with_tests(max_rows=9), st.sampled_from(SPECS))
 def test_equals_refitting_for_every_candidate(drawn: Drawn, spec: Spec) -> None:
     data, tests = drawn

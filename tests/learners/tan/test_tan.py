@@ -32,7 +32,7 @@ def fitted_parents(learner: TreeAugmentedNaiveBayes) -> Parents:
     return [None if p < 0 else p for p in learner.parents_.tolist()]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(with_tests(), st.sampled_from(SPECS), st.sampled_from(("joint", "printed")), st.sampled_from(("paper", "root")))
 def test_equals_the_reference(drawn: Drawn, spec: Spec, weight: str, direction: str) -> None:
     data, tests = drawn
@@ -45,7 +45,7 @@ def test_equals_the_reference(drawn: Drawn, spec: Spec, weight: str, direction: 
     np.testing.assert_allclose(learner.predict_proba(as_rows(data, tests)), expected, rtol=0, atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(with_tests(), st.sampled_from(("paper", "root")))
 def test_bayesian_score_equals_the_reference(drawn: Drawn, direction: str) -> None:
     data, tests = drawn
@@ -56,7 +56,7 @@ def test_bayesian_score_equals_the_reference(drawn: Drawn, direction: str) -> No
     np.testing.assert_allclose(learner.predict_proba(as_rows(data, tests)), expected, rtol=0, atol=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32))
 def test_equals_the_reference_on_larger_trees(seed: int) -> None:
     """Eight attributes, so that parts of the tree meet with a parent at both ends."""

@@ -69,7 +69,7 @@ def compare(
     np.testing.assert_allclose(learner.predict_proba(as_rows(data, tests)), expected, rtol=0, atol=1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6))
 def test_bt_is_the_slow_bt(seed: int) -> None:
     random = Random(seed)
@@ -80,7 +80,7 @@ def test_bt_is_the_slow_bt(seed: int) -> None:
     compare(learner, data, problem, node, tests, divide=True)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6))
 def test_nb_tree_is_the_slow_nb_tree(seed: int) -> None:
     random = Random(seed)
@@ -93,7 +93,7 @@ def test_nb_tree_is_the_slow_nb_tree(seed: int) -> None:
     compare(learner, data, problem, node, tests, divide=True)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.sampled_from(("paper", "weka-frame")), st.sampled_from(("as-is", "zero")))
 def test_cll_tree_is_the_slow_cll_tree(seed: int, reading: str, small: str) -> None:
     random = Random(seed)
@@ -128,7 +128,6 @@ def learners(**params: Any) -> list[BayesTreeLearner]:
     return [kind(**params) for kind in LEARNERS]
 
 
-@settings(deadline=None)
 @given(with_tests(), st.sampled_from(SPECS))
 def test_a_tree_of_depth_0_is_naive_bayes_to_the_last_bit(drawn_: Any, spec: Spec) -> None:
     data, tests = drawn_
@@ -142,7 +141,7 @@ def test_a_tree_of_depth_0_is_naive_bayes_to_the_last_bit(drawn_: Any, spec: Spe
         assert answer.diagnostics == {"leaves": 1, "depth": 0, **plain.diagnostics}
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(0, 10**6))
 def test_the_memory_at_hand_changes_nothing(seed: int) -> None:
     data, spec, _, _, tests = drawn(Random(seed))
@@ -160,7 +159,6 @@ def test_the_memory_at_hand_changes_nothing(seed: int) -> None:
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(data_sets(max_rows=30, max_attributes=3))
 def test_a_copy_of_an_attribute_never_comes_first(data: Data) -> None:
     """Equal splits: the first wins, whatever the last bits say."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lazybayes.counts.codes import Rows
@@ -149,7 +149,6 @@ def shape(tree: Tree, node: int = 0) -> object:
     )
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([None, 1]))
 def test_it_is_the_slow_c45(seed: int, budget: int | None) -> None:
     """budget: nodes and attributes may also be looked at one by one, for want of memory."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lazybayes.learners.trees.pruning import collapse, pessimistic_errors
@@ -22,7 +22,6 @@ def test_limits_of_the_book(errors: int, n: int, rate: float) -> None:
     assert found == pytest.approx(n * rate, abs=0.001 * n if errors == 0 else 0.02 * n)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.lists(st.floats(0, 300), min_size=2, max_size=4), min_size=1, max_size=1),
     st.sampled_from([0.25, 0.1, 0.5]),
