@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,19 @@ def test_the_gates_of_clltree2006_are_those_agreed_beforehand() -> None:
     assert len(cells.published) == 31
     assert cells.gate is not None
     assert cells.gate.bounds == {"within": (27, math.inf)}
+
+
+def test_a_record_of_clltree2006_is_gated_where_three_seeds_are_close_to_it() -> None:
+    gated = [f for f in load_published("clltree2006").figures if f.kind == "record" and f.gate]
+    assert len(gated) == 31
+    for figure in gated:
+        assert figure.gate is not None
+        for name, place in (("wins", 0), ("losses", 2)):
+            published = figure.published[place]
+            assert figure.gate.bounds[name] == (max(0, published - 3), published + 3)
+            seeds = [int(record.split("/")[place]) for record in re.findall(r"\d+/\d+/\d+", figure.gate.because)]
+            assert len(seeds) == 3
+            assert all(abs(ours - published) <= 2 for ours in seeds)
 
 
 def records(name: str) -> dict[tuple[str, str, str, bool], list[int]]:
