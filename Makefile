@@ -50,6 +50,7 @@ SEMILAZY := results/semilazy_tan2003
 CLLTREE := results/clltree2006
 SEEDS := 2 3
 TAN_SEEDS := 2 3 4 5
+CLLTREE_SEEDS := 2 3
 READINGS := drop drop-zero keep-5 keep-5-zero
 
 reproduce-tables: reproduce-lbr reproduce-semilazy-tan reproduce-clltree ## run the papers' experiments, write tables and comparisons
@@ -81,12 +82,15 @@ reproduce-semilazy-tan: .venv/.installed ## of these the semi-lazy TAN paper's
 
 reproduce-clltree: .venv/.installed ## of these the CLLTree paper's
 	"$(BIN)/lazybayes" run clltree2006 --quiet
+	for seed in $(CLLTREE_SEEDS); do "$(BIN)/lazybayes" run clltree2006 --seed $$seed --quiet || exit; done
 	"$(BIN)/lazybayes" run clltree2006-short --quiet
 	"$(BIN)/lazybayes" run clltree2006-readings --quiet
 	"$(BIN)/lazybayes" tables clltree2006 --output $(CLLTREE)
 	"$(BIN)/lazybayes" tables clltree2006-short --output $(CLLTREE)/short
 	-"$(BIN)/lazybayes" compare clltree2006-readings --published clltree2006 $(READINGS:%=--as CLLTree=%) \
 	  --format markdown > $(CLLTREE)/readings.md
+	-"$(BIN)/lazybayes" compare clltree2006 $(CLLTREE_SEEDS:%=clltree2006-seed-%) --published clltree2006 \
+	  --format markdown > $(CLLTREE)/seeds.md
 	-"$(BIN)/lazybayes" compare clltree2006 --published clltree2006 --output $(CLLTREE)
 
 clean: ## remove what these commands made, except results
