@@ -80,15 +80,18 @@ def datasets_verify(names: tuple[str, ...]) -> int:
 @click.option("--target", help="The class.  [default: the last column]")
 @click.option("--no-header", is_flag=True, help="The first line is a row, not the names.")
 @click.option("--separator", help=r"What parts the cells of a file that is not ARFF; \t is a tab.  [default: a comma]")
+@click.option("--encoding", help="Of the text.  [default: UTF-8, or Latin-1 where it is no UTF-8]")
 @example("lazybayes datasets describe my.csv --target class")
-def datasets_describe(path: Path, target: str | None, no_header: bool, separator: str | None) -> None:
+def datasets_describe(
+    path: Path, target: str | None, no_header: bool, separator: str | None, encoding: str | None
+) -> None:
     """Show how data of yours is read: types, values, missing cells, likely identifiers, constant columns, classes.
 
     PATH is a file of a table, or a folder or tar archive of documents (a folder a class).
     """
     from lazybayes.report.datasets import described
 
-    click.echo(described(path, target=target, header=not no_header, separator=separator))
+    click.echo(described(path, target=target, header=not no_header, separator=separator, encoding=encoding))
 
 
 def _told(lines: Iterable[tuple[int, str]]) -> int:

@@ -175,6 +175,16 @@ def test_describe_takes_a_tab_as_it_is_written(run: Run, tmp_path: Path) -> None
     assert "one character but" in refused.stderr
 
 
+def test_describe_takes_an_encoding(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("größe,class\nklein,a\ngroß,b\n", encoding="utf-16")
+    assert "encoding: utf-16" in run("describe", str(file)).stderr
+    assert "klein" in run("describe", str(file), "--encoding", "utf-16").output
+    refused = run("describe", str(file), "--encoding", "utf-99")
+    assert refused.exit_code == 2
+    assert "unknown encoding utf-99" in refused.stderr
+
+
 def test_describe_shows_documents(run: Run, tmp_path: Path) -> None:
     """A folder of them, or an archive of it; a folder without any is told like a file that cannot be read."""
     folder = tmp_path / "docs"

@@ -122,7 +122,7 @@ def _read_tree(root: Path) -> tuple[list[_File], set[str]]:
     except FileNotFoundError:
         raise DataError(f"{root}: no such file") from None
     except (tarfile.TarError, EOFError, zlib.error) as error:
-        raise DataError(f"{root}: the archive is damaged ({error})") from None
+        raise DataError(f"{root}: the archive is damaged ({' '.join(str(error).split())})") from None
     except OSError as error:
         raise DataError(f"{error.filename or root}: cannot be read: {error.strerror or error}") from None
     inhabited = {path[:depth] for path in (*folders, *(file.path for file in files)) for depth in range(1, len(path))}

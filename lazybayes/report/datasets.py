@@ -119,14 +119,16 @@ def obtainable() -> list[DatasetEntry]:
     return [named(entry.name) for entry in catalogue.entries() if not entry.unobtainable]
 
 
-def described(path: Path, *, target: str | None, header: bool, separator: str | None) -> str:
+def described(
+    path: Path, *, target: str | None, header: bool, separator: str | None, encoding: str | None = None
+) -> str:
     """Data of the user as our reader sees it: each column's type, its values and missing cells, and what is odd.
 
     path: a file of a table, or a folder or tar archive of documents.
     """
     separator = separator and character(separator)
     name = Path(os.path.abspath(path)).stem
-    entry = DatasetEntry(name, "path", str(path), target=target, header=header, separator=separator)
+    entry = DatasetEntry(name, "path", str(path), target=target, header=header, separator=separator, encoding=encoding)
     raw = read([path], entry)
     rows = []
     for number, (attribute, column) in enumerate(zip(raw.attributes, raw.columns, strict=True), 1):
