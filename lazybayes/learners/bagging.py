@@ -35,7 +35,7 @@ class Base:
             hint = next(filter(None, (nearest(str(key), ("learner",)) for key in value)), "")
             return f"an entry needs the key learner{hint}; allowed: {self.describe()}"
         learner, input, params = _parts(value)
-        problems = [message for _, message in registry.check(learner, params)]
+        problems = registry.told(registry.check(learner, params))
         if not problems:
             problems = [f"{learner} needs the parameter {name}" for name in registry.missing(learner, params)]
         if input is not None and "." not in learner:

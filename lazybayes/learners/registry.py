@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -92,6 +92,11 @@ def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
     return problems
 
 
+def told(problems: Iterable[tuple[str, str]]) -> list[str]:
+    """What `check` found, with the parameters' names."""
+    return [f"{name}: {message}" if name else message for name, message in problems]
+
+
 def missing(learner: str, params: Mapping[str, Any]) -> list[str]:
     """Parameters that a built-in learner must be given and is not."""
     if learner not in LEARNERS:
@@ -118,7 +123,7 @@ def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, s
     """
     problems = check(learner, params)
     if problems:
-        raise ValueError("; ".join(message for _, message in problems))
+        raise ValueError("; ".join(told(problems)))
     for name in missing(learner, params):
         raise ValueError(f"{learner} needs the parameter {name}")
     if "." in learner:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from sklearn.utils.multiclass import type_of_target
 
 from lazybayes.counts.codes import Rows
 
@@ -75,17 +76,28 @@ def align(rows: Rows, names: tuple[str, ...], labels: Labels) -> Rows:
 def as_classes(y: Any) -> tuple[NDArray[np.int32], NDArray[Any]]:
     """(n,) class codes and (C,) the declared classes: a categorical's categories, or the labels seen, sorted.
 
-    Raises ValueError for a missing class.
+    y: (n,) or (n, 1). Raises ValueError for another shape, a missing class, numbers that are not whole (scikit-learn's
+    "continuous" targets), or labels that cannot be sorted.
     """
+    if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+        y = y.iloc[:, 0]  # its column may be a categorical, which an array would lose
     values = getattr(y, "array", y)
     if isinstance(values, pd.Categorical):
         codes = np.asarray(values.codes, dtype=np.int32)
         classes = np.asarray(values.categories)
     else:
-        series = pd.Series(np.ravel(np.asarray(y)))
-        if series.isna().any():
+        labels = np.asarray(y)
+        if labels.ndim != 1 and labels.shape[1:] != (1,):
+            raise ValueError(f"y must be one column of classes, not an array of shape {labels.shape}")
+        labels = labels.ravel()
+        if pd.isna(labels).any():
             raise ValueError("y has a missing class")
-        classes, inverse = np.unique(series.to_numpy(), return_inverse=True)
+        try:
+            if type_of_target(labels) == "continuous":
+                raise ValueError("y has numbers that are not whole: those are no classes")
+            classes, inverse = np.unique(labels, return_inverse=True)
+        except TypeError:
+            raise ValueError("y mixes types of labels that cannot be sorted: make them all text") from None
         codes = inverse.astype(np.int32)
     if (codes < 0).any():
         raise ValueError("y has a missing class")

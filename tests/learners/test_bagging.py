@@ -94,6 +94,7 @@ def test_it_accepts_what_its_base_accepts() -> None:
         ({}, ["needs the key learner"]),
         ({"learner": "bagging"}, ["bagging needs the parameter base"]),
         ({"learner": "bagging", "base": {"learner": "nbtree"}}, ["did you mean nb-tree"]),
+        ({"learner": "cll-tree", "folds": 1, "min_rows": 0}, ["folds: 1 is not allowed", "min_rows: 0 is not allowed"]),
         ({"learner": "c45", "input": "one-hot"}, ["c45 has no input"]),
         ({**FOREST, "input": "hot"}, ["'hot' is not allowed", "one-hot"]),
         (["c45"], ["is not allowed; allowed: a learner's name, or an entry"]),

@@ -147,3 +147,37 @@ def test_as_frame_gives_back_what_as_rows_took() -> None:
 def test_labels_that_look_like_numbers_stay_text() -> None:
     X = pd.DataFrame({"code": pd.Categorical(["01", "1"], pd.Index(["01", "1", "1e3"], dtype=object))})
     assert as_frame(as_rows(X))["code"].cat.categories.tolist() == ["01", "1", "1e3"]
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        ([0.1, 0.25], "not whole"),
+        ([["p", "q"], ["q", "p"]], r"one column of classes, not an array of shape \(2, 2\)"),
+        (5, r"shape \(\)"),
+        (np.array(["p", 1], dtype=object), "mixes types"),
+        (["p", None], "missing class"),
+        ([1.0, np.nan], "missing class"),
+        ([], "at least one row"),
+    ],
+)
+def test_what_is_no_column_of_classes_is_refused(y: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        as_classes(y)
+
+
+@pytest.mark.parametrize(
+    ("y", "codes", "classes"),
+    [
+        ([2.0, 1.0], [1, 0], [1.0, 2.0]),
+        (np.array([["q"], ["p"]]), [1, 0], ["p", "q"]),
+        (np.array([4, 3], dtype=object), [1, 0], [3, 4]),
+        (pd.array([7, 5], dtype="Int64"), [1, 0], [5, 7]),
+        (pd.DataFrame({"y": pd.Categorical(["p", "q"], ["z", "p", "q"])}), [1, 2], ["z", "p", "q"]),
+    ],
+)
+def test_a_column_of_classes_may_have_any_type(y: Any, codes: list[int], classes: list[Any]) -> None:
+    found, labels = as_classes(y)
+    assert found.tolist() == codes
+    assert labels.tolist() == classes
+    assert [type(label) for label in labels.tolist()] == [type(label) for label in classes]
