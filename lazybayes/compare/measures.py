@@ -12,13 +12,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from lazybayes.compare import values
 from lazybayes.compare.matrix import Matrix
-from lazybayes.compare.records import Record, error_ratios, significant, tally, verdict
+from lazybayes.compare.records import T_TESTS, Record, error_ratios, significant, tally, verdict
 from lazybayes.compare.significance import ALPHA
 from lazybayes.compare.view import Gap, View
+from lazybayes.yaml_reader import Fields, Reader, anything, integer, number, one_of, text
 
 PERCENT = ("error", "accuracy")
 """Metrics that papers give in percent."""
+
+SIDES = ("below", "not below")
+"""Where a p is, of 0.05."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +57,20 @@ class Ours:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of figure. needs, takes: its parameters, necessary and optional; bounds: the names a gate can bound."""
+    """A kind of figure.
+
+    published: what the published value may be, which without ``must`` may be left out; needs, takes: the parameters,
+    necessary and optional, with what each may be; bounds: the names a gate can bound; check: notes what of the fields,
+    the parameters and the published value does not fit together.
+    """
 
     measure: Callable[[Mapping[str, Any], Any, View], Ours]
-    needs: tuple[str, ...]
-    takes: tuple[str, ...] = ()
+    published: Reader[Any]
+    needs: Mapping[str, Reader[Any]] = field(default_factory=dict)
+    takes: Mapping[str, Reader[Any]] = field(default_factory=dict)
     bounds: tuple[str, ...] = ()
+    must: bool = False
+    check: Callable[[Fields, Mapping[str, Any], Any], None] | None = None
 
 
 def record(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -125,7 +138,7 @@ def rank(given: Mapping[str, Any], published: Any, view: View) -> Ours:
     place = 1 + sum(value < averages[given["algorithm"]] for value in averages.values())
     listed = sorted(averages, key=lambda a: averages[a])
     shown = ", ".join(f"{a} {_scale(given) * sign * averages[a]:.2f}" for a in listed)
-    return Ours(str(place), {"value": place}, gaps, place == published, "the same place", detail=shown)
+    return Ours(str(place), {"value": place}, gaps, *_equal(place, published, "the same place"), detail=shown)
 
 
 def wins_on(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -215,7 +228,7 @@ def setting(given: Mapping[str, Any], published: Any, view: View) -> Ours:
             found = found.get(key, (found.get("params") or {}).get(key)) if isinstance(found, Mapping) else None
     if found is None:
         return Ours("not set")
-    return Ours(str(found), {}, (), found == published, "equal")
+    return Ours(str(found), {}, (), *_equal(found, published))
 
 
 def count_datasets(given: Mapping[str, Any], published: Any, view: View) -> Ours:
@@ -237,7 +250,7 @@ def worked(given: Mapping[str, Any], published: Any, view: View) -> Ours:
 
     value = example_value(given["example"], given["value"])
     if isinstance(value, str):
-        return Ours(value, {}, (), value == published, "equal")
+        return Ours(value, {}, (), *_equal(value, published if published is None else str(published)))
     rounding = float(given.get("rounding", 0))
     told = []
     agrees = True
@@ -252,24 +265,48 @@ def worked(given: Mapping[str, Any], published: Any, view: View) -> Ours:
 
 
 _RECORD = ("wins", "ties", "losses", "lead", "p")
-_COMPARED = ("algorithm", "rival")
-_OF_RECORD = ("metric", "test", "decimals")
+_TEST = one_of(T_TESTS)
+_NOT_NEGATIVE = number(at_least=0)
+_ONE: Mapping[str, Reader[Any]] = {"algorithm": text}
+_TWO: Mapping[str, Reader[Any]] = {"algorithm": text, "rival": text}
+_MEASURED: Mapping[str, Reader[Any]] = {**_ONE, "metric": values.metric}
+_OF_RECORD: Mapping[str, Reader[Any]] = {
+    "metric": values.metric,
+    "test": _TEST,
+    "decimals": integer(at_least=0, at_most=15),  # a double has no more
+}
+_ROUNDED: Mapping[str, Reader[Any]] = {"rounding": _NOT_NEGATIVE}
+_SCALE: Mapping[str, Reader[Any]] = {"scale": number(above=0)}
+_SCALED: Mapping[str, Reader[Any]] = {**_SCALE, **_ROUNDED}
+_RANKED: Mapping[str, Reader[Any]] = {**_MEASURED, "algorithms": values.algorithms}
+_EXAMPLE: Mapping[str, Reader[Any]] = {"example": values.example, "value": text}
+_EXACT: Mapping[str, Reader[Any]] = {**_ROUNDED, "exact": values.fraction}
+_WON: Mapping[str, Reader[Any]] = {**_TWO, "datasets": values.datasets, "test": _TEST}
+_COUNTED: Mapping[str, Reader[Any]] = {"diagnostic": values.diagnostic}
+
 KINDS: dict[str, Kind] = {
-    "record": Kind(record, _COMPARED, _OF_RECORD, _RECORD),
-    "sign-test": Kind(sign_test, _COMPARED, _OF_RECORD, _RECORD),
-    "reduction": Kind(reduction, _COMPARED, ("rounding",), ("value",)),
-    "average": Kind(average, ("algorithm", "metric"), ("scale", "rounding"), ("value",)),
-    "average-spread": Kind(average_spread, ("algorithm", "metric"), ("scale", "rounding"), ("value",)),
-    "rank": Kind(rank, ("algorithm", "algorithms", "metric"), ("scale",), ("value",)),
-    "wins-on": Kind(wins_on, (*_COMPARED, "datasets", "test"), ("metric",), ("value",)),
-    "never": Kind(never, ("algorithm", "diagnostic"), (), ("value",)),
-    "ties-with": Kind(ties_with, (*_COMPARED, "diagnostic"), (), ("value",)),
-    "cells": Kind(cells, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
-    "at-most": Kind(at_most, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
-    "spreads": Kind(spreads, ("algorithm", "metric"), ("scale", "rounding"), ("within",)),
-    "setting": Kind(setting, ("path",)),
-    "data-sets": Kind(count_datasets, (), (), ("value",)),
-    "worked": Kind(worked, ("example", "value"), ("rounding", "exact"), ("value",)),
+    "record": Kind(record, values.record, _TWO, _OF_RECORD, _RECORD, check=values.one_way_to_count),
+    "sign-test": Kind(sign_test, one_of(SIDES), _TWO, _OF_RECORD, _RECORD, True, values.one_way_to_count),
+    "reduction": Kind(reduction, number(), _TWO, _ROUNDED, ("value",)),
+    "average": Kind(average, number(), _MEASURED, _SCALED, ("value",)),
+    "average-spread": Kind(average_spread, _NOT_NEGATIVE, _MEASURED, _SCALED, ("value",)),
+    "rank": Kind(
+        rank,
+        integer(at_least=1),
+        {**_MEASURED, "algorithms": values.algorithms},
+        _SCALE,
+        ("value",),
+        check=values.fits_ranked,
+    ),
+    "wins-on": Kind(wins_on, values.count, _WON, {"metric": values.metric}, ("value",)),
+    "never": Kind(never, values.count, {**_ONE, **_COUNTED}, {}, ("value",)),
+    "ties-with": Kind(ties_with, values.count, {**_TWO, **_COUNTED}, {}, ("value",)),
+    "cells": Kind(cells, values.by_dataset, _MEASURED, _SCALED, ("within",), must=True),
+    "at-most": Kind(at_most, values.by_dataset, _MEASURED, _SCALED, ("within",), must=True),
+    "spreads": Kind(spreads, values.by_dataset, _MEASURED, _SCALED, ("within",), must=True),
+    "setting": Kind(setting, anything, {"path": text}),
+    "data-sets": Kind(count_datasets, values.count, {}, {}, ("value",), must=True),
+    "worked": Kind(worked, values.number_or_class, _EXAMPLE, _EXACT, ("value",), check=values.fits_example),
 }
 
 
@@ -315,13 +352,17 @@ def _spread(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> float:
 
 
 def _near(value: float, published: Any, given: Mapping[str, Any]) -> tuple[bool | None, str]:
-    if not isinstance(published, (int, float)):
+    if published is None:
         return None, ""
     return abs(value - published) <= _rounding(given) + 1e-9, f"± {_rounding(given)}"
 
 
-def _fraction(number: Any) -> float:
-    return float(Fraction(number)) if isinstance(number, str) else float(number)
+def _equal(found: Any, published: Any, tolerance: str = "equal") -> tuple[bool | None, str]:
+    return (None, "") if published is None else (found == published, tolerance)
+
+
+def _fraction(value: Any) -> float:
+    return float(Fraction(value)) if isinstance(value, str) else float(value)
 
 
 def _within(parts: list[Part], wanted: int, gaps: tuple[Gap, ...], tolerance: str) -> Ours:
@@ -333,7 +374,7 @@ def _within(parts: list[Part], wanted: int, gaps: tuple[Gap, ...], tolerance: st
 def _counted(found: list[str], published: Any, gaps: tuple[Gap, ...]) -> Ours:
     """The number of some data sets, which are named in the detail."""
     count = len(found)
-    return Ours(str(count), {"value": count}, gaps, count == published, "equal", detail=", ".join(found))
+    return Ours(str(count), {"value": count}, gaps, *_equal(count, published), detail=", ".join(found))
 
 
 def _p(p: float) -> str:

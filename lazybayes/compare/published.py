@@ -27,18 +27,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lazybayes.compare.measures import KINDS
+from lazybayes.compare.measures import KINDS, Kind
+from lazybayes.compare.values import by_dataset
+from lazybayes.config import SCHEME_KEYS
 from lazybayes.errors import UsageError, nearest
-from lazybayes.yaml_reader import Item, Reader, anything, list_of, load, mapping_of, number, one_of, text
+from lazybayes.yaml_reader import Fields, Item, Reader, list_of, load, mapping_of, number, one_of, text
 
 FOLDER = Path(__file__).resolve().parent / "published"
 EXPECTS = "a mapping with the keys name, title, source, datasets and figures"
 COMMON = ("figure", "kind", "published", "where", "confidence", "scheme", "gate", "because", "note")
 CONFIDENCE = ("high", "inferred", "derived", "replication")
+NULLS = ("null", "~")
 Bound = tuple[float, float]
 
 
@@ -93,6 +96,13 @@ class Paper:
         return any(figure.kind == "worked" for figure in self.figures)
 
     @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The algorithms that the figures are about."""
+        told = (figure.given for figure in self.figures)
+        names = ((g.get("algorithm"), g.get("rival"), *g.get("algorithms", ())) for g in told)
+        return tuple(dict.fromkeys(name for found in names for name in found if name))
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics and diagnostics that the figures are about."""
         asked = (figure.given.get("metric", "error") for figure in self.figures)
@@ -117,39 +127,52 @@ def load_published(name_or_file: str) -> Paper:
         path = FOLDER / f"{name_or_file}.yaml"
     top = load(path, EXPECTS)
     fields = top.fields(("name", "title", "source", "unavailable", "datasets", "figures"))
-    datasets = fields.need("datasets", mapping_of(list_of(text)), {})
+    datasets = fields.need("datasets", _datasets, {})
+    unavailable = fields.get("unavailable", mapping_of(text), {})
+    for dataset in unavailable:
+        if "datasets" in fields and dataset not in datasets:
+            place = fields["unavailable"].entries()[dataset]
+            place.wrong(f"{dataset} is no data set of the paper{nearest(dataset, datasets)}")
     paper = Paper(
         name=fields.need("name", text, ""),
         title=fields.need("title", text, ""),
         source=fields.need("source", text, ""),
         datasets=datasets,
         figures=fields.need("figures", list_of(_figure(tuple(datasets)), at_least=1), ()),
-        unavailable=fields.get("unavailable", mapping_of(text), {}),
+        unavailable=unavailable,
     )
     top.problems.finish()
     return paper
 
 
+def _datasets(item: Item) -> dict[str, tuple[str, ...]]:
+    """The paper's names, each with others; none of them stands for two data sets."""
+    found = mapping_of(list_of(text))(item)
+    owners: dict[str, str] = {}
+    for name, others in found.items():
+        for other in (name, *others):
+            owner = owners.setdefault(other.casefold(), name)
+            if owner != name:
+                item.entries()[name].wrong(f"{other} would be both {owner} and {name}; a name is of one data set")
+    return found
+
+
 def _figure(datasets: tuple[str, ...]) -> Reader[Figure]:
     def read(item: Item) -> Figure:
-        name = one_of(KINDS)(item.entries()["kind"]) if "kind" in item.entries() else "setting"
+        if "kind" not in item.entries():
+            raise item.wrong(f"the key kind is missing; allowed: {', '.join(KINDS)}")
+        name = one_of(KINDS)(item.entries()["kind"])
         kind = KINDS[name]
-        fields = item.fields((*COMMON, *kind.needs, *kind.takes), name)
-        given = {key: anything(fields[key]) for key in fields if key not in COMMON}
-        for key in ("kind", *(key for key in kind.needs if key not in given)):
-            if key not in fields:
-                item.wrong(f"the key {key} is missing")
-        published = fields.get("published", anything, None)
-        for dataset in (*given.get("datasets", ()), *(published if isinstance(published, dict) else ())):
+        fields = _without_null(item.fields((*COMMON, *kind.needs, *kind.takes), name))
+        read = {key: fields.need(key, reader, None) for key, reader in kind.needs.items()}
+        read |= {key: fields.get(key, reader, None) for key, reader in kind.takes.items()}
+        given = {key: value for key, value in read.items() if value is not None}
+        published = (fields.need if kind.must else fields.get)("published", kind.published, None)
+        for dataset, place in _named(fields, kind, given, published):
             if dataset not in datasets:
-                item.wrong(f"{dataset} is no data set of the paper{nearest(dataset, datasets)}")
-        bounds = fields.get("gate", mapping_of(_bound), None)
-        for key in bounds or ():
-            if key not in kind.bounds:
-                fields["gate"].wrong(f"a gate of {name} bounds {', '.join(kind.bounds) or 'nothing'}, not {key}")
-        because = fields.get("because", text, "")
-        if bounds and not because:
-            fields["gate"].wrong("a gate needs the key because: where its bounds come from")
+                place.wrong(f"{dataset} is no data set of the paper{nearest(dataset, datasets)}")
+        if kind.check:
+            kind.check(fields, given, published)
         return Figure(
             title=fields.need("figure", text, ""),
             kind=name,
@@ -157,12 +180,42 @@ def _figure(datasets: tuple[str, ...]) -> Reader[Figure]:
             published=published,
             where=fields.need("where", text, ""),
             confidence=fields.need("confidence", one_of(CONFIDENCE), ""),
-            scheme=fields.get("scheme", text, None),
-            gate=Gate(bounds, because) if bounds else None,
+            scheme=fields.get("scheme", one_of(SCHEME_KEYS), None),
+            gate=_gate(fields, name),
             note=fields.get("note", text, ""),
         )
 
     return read
+
+
+def _without_null(fields: Fields) -> Fields:
+    """``published: null`` says that there is none, like leaving it out."""
+    if "published" not in fields or fields["published"].plain not in NULLS:
+        return fields
+    return replace(fields, given={key: fields[key] for key in fields if key != "published"})
+
+
+def _named(fields: Fields, kind: Kind, given: Mapping[str, Any], published: Any) -> list[tuple[str, Item]]:
+    """The data sets that a figure names, each with its place."""
+    listed = fields["datasets"].items() if "datasets" in given else []
+    keyed = fields["published"].entries() if published and kind.published is by_dataset else {}
+    return [*((part.scalar, part) for part in listed if part.scalar is not None), *keyed.items()]
+
+
+def _gate(fields: Fields, name: str) -> Gate | None:
+    bounds = fields.get("gate", mapping_of(_bound), None)
+    because = fields.get("because", text, "")
+    if bounds is None:
+        return None
+    item, known = fields["gate"], KINDS[name].bounds
+    for key, place in item.entries().items():
+        if key not in known:
+            place.wrong(f"a gate of {name} bounds {', '.join(known) or 'nothing'}, not {key}{nearest(key, known)}")
+    if not item.entries():
+        item.wrong(f"a gate of {name} bounds {', '.join(known) or 'nothing'}; none of it stands here")
+    elif not because:
+        item.wrong("a gate needs the key because: where its bounds come from")
+    return Gate(bounds, because)
 
 
 def _bound(item: Item) -> Bound:
@@ -170,7 +223,11 @@ def _bound(item: Item) -> Bound:
     ends = item.items()
     if len(ends) != 2:
         raise item.wrong("a bound is [lowest, highest], null for none")
-    low, high = (None if end.plain in ("null", "~") else number()(end) for end in ends)
+    low, high = (None if end.plain in NULLS else number(kind="a number or null")(end) for end in ends)
+    if low is None and high is None:
+        raise item.wrong("[null, null] bounds nothing; a bound is [lowest, highest], null for none of both")
+    if low is not None and high is not None and low > high:
+        raise item.wrong(f"the lowest, {low:g}, is above the highest, {high:g}; a bound is [lowest, highest]")
     return (-math.inf if low is None else low, math.inf if high is None else high)
 
 

@@ -150,3 +150,18 @@ def test_every_kind_says_what_is_missing(kind: str) -> None:
     assert found.text == "-"
     assert not found.values
     assert {gap.chosen for gap in found.gaps} == {True}
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("rank", {"algorithm": "LBR", "algorithms": ["NB", "LBR"], "metric": "error"}),
+        ("never", {"algorithm": "LBR", "diagnostic": "conditions"}),
+        ("setting", {"path": "cv.folds"}),
+        ("average", {"algorithm": "LBR", "metric": "error"}),
+    ],
+)
+def test_what_is_not_published_neither_agrees_nor_differs(kind: str, given: dict[str, Any]) -> None:
+    found = measure(kind, given)
+    assert found.text != "-"
+    assert (found.agrees, found.tolerance) == (None, "")
