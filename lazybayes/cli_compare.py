@@ -67,11 +67,10 @@ def compare(
         raise UsageError(
             f"compare needs a run to set beside {paper.name}: lazybayes compare RUN --published {published}"
         )
+    if readings and not runs:
+        raise UsageError("--as takes an algorithm of a run for the paper's, and no run is given")
     views = [_view(run, paper) for run in runs] or [View.nothing()]
-    pairs = [reading.partition("=") for reading in readings]
-    if any(not (name and own) for name, _, own in pairs):
-        raise UsageError("--as needs the paper's algorithm and the run's, like --as CLLTree=drop")
-    views = [view.reading(name, own) for view in views for name, _, own in pairs] or views
+    views = _readings(readings, paper, views) if readings else views
     lines = judge(paper, views, strict=strict)
     show(comparison(paper, lines, [view.label for view in views]), fmt, output)
     if output is not None:
@@ -185,6 +184,24 @@ def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str, output: Pat
         name = store.experiment.name
         found = groups(store.predictions(), algorithms)
     show([disjuncts(part, name) for part in found], fmt, output)
+
+
+def _readings(readings: Sequence[str], paper: Paper, views: Sequence[View]) -> list[View]:
+    """Each run once a reading, called by its own algorithm where that tells the columns apart."""
+    from lazybayes.errors import UsageError, nearest
+
+    pairs = [(name, own) for name, _, own in (reading.partition("=") for reading in readings)]
+    for name, own in pairs:
+        if not (name and own):
+            raise UsageError("--as needs the paper's algorithm and the run's, like --as CLLTree=drop")
+        if name not in paper.algorithms:
+            known = ", ".join(paper.algorithms) or "none"
+            hint = nearest(name, paper.algorithms)
+            raise UsageError(f"--as {name}={own}: no figure is about {name}{hint}; those of {paper.name}: {known}")
+    plain = len(views) == 1 and len({own for _, own in pairs}) == len(pairs)
+    return [
+        view.reading(name, own, "" if plain else f"{view.label}, {name}={own}") for view in views for name, own in pairs
+    ]
 
 
 def _view(run: str, paper: Paper) -> View:

@@ -74,6 +74,35 @@ def test_a_gate_that_is_not_passed_gives_status_1(folder: Path) -> None:
     assert "FAILED" in result.stdout
 
 
+def test_a_file_that_is_wrong_gives_status_2(folder: Path) -> None:
+    (folder / "wrong.yaml").write_text(PAPER.replace("test: paired-t", "test: paired"))
+    result = invoke("compare", "small", "--published", "wrong.yaml")
+    assert result.exit_code == 2
+    assert "wrong.yaml, line 7: figures[0].test: 'paired' is unknown; allowed: paired-t, corrected-t" in result.stderr
+
+
+def test_an_algorithm_stands_for_another_and_for_itself(folder: Path) -> None:
+    result = invoke("compare", "small", "--published", "mine.yaml", "--as", "LBR=NB", "--format", "csv")
+    assert result.exit_code == 1  # NB against NB wins nothing
+    row = next(line for line in result.stdout.splitlines() if line.startswith("LBR against NB"))
+    assert ",0/1/0," in row
+    assert "is not in NB" not in result.stdout
+    both = invoke("compare", "small", "--published", "mine.yaml", "--as", "LBR=NB", "--as", "NB=NB", "--format", "csv")
+    assert "small, LBR=NB" in both.stdout
+
+
+def test_a_reading_of_what_no_figure_is_about_is_told(folder: Path) -> None:
+    for args, message in (
+        (("small", "--published", "mine.yaml", "--as", "LRB=NB"), "no figure is about LRB (did you mean LBR?)"),
+        (("small", "--published", "mine.yaml", "--as", "LBR=NBB"), "small has no algorithm NBB (did you mean NB?)"),
+        (("small", "--published", "mine.yaml", "--as", "LBR"), "--as needs the paper's algorithm and the run's"),
+        (("--published", "textbooks", "--as", "NB=NB"), "no run is given"),
+    ):
+        result = invoke("compare", *args)
+        assert result.exit_code == 2
+        assert message in result.stderr
+
+
 def test_a_shipped_paper_that_the_run_has_nothing_of(folder: Path) -> None:
     result = invoke("compare", "small", "--published", "lbr2000")
     assert result.exit_code == 0

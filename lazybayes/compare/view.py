@@ -29,10 +29,11 @@ class Gap:
 
 @dataclass(frozen=True)
 class View:
-    """A run's frame and settings. label: how the run is called; settings: the experiment as plain data.
+    """A run's frame and settings. label: how its column is called; settings: the experiment as plain data.
 
     names: the paper's name of each of the run's data sets that the paper has, in the paper's order; wanted: the data
-    sets of the paper that can be had; directions: ``lower``, ``higher`` or None by metric.
+    sets of the paper that can be had; directions: ``lower``, ``higher`` or None by metric; run: how the run itself is
+    called, if not like its column.
     """
 
     label: str
@@ -41,6 +42,7 @@ class View:
     names: Mapping[str, str]
     wanted: tuple[str, ...]
     directions: Mapping[str, str]
+    run: str = ""
     _matrices: dict[str, Matrix] = field(default_factory=dict, compare=False)
 
     @classmethod
@@ -51,17 +53,27 @@ class View:
         names = ("dataset", "algorithm", "repeat", "fold", "n_train", "n_test", "status", "errors", "error")
         return cls("no run", pd.DataFrame(columns=list(names)), {"cv": {"scheme": ""}}, {}, (), {})
 
-    def reading(self, published: str, own: str) -> View:
+    def reading(self, published: str, own: str, label: str = "") -> View:
         """The same run with another of its algorithms in the place of the paper's, called by that algorithm's name.
 
+        The other stays what it is as well: it may be a rival in the same figure. label: another name of the column.
         Raises UsageError if the run has no such algorithm.
         """
+        import pandas as pd
+
         if own not in self.algorithms:
             hint = nearest(own, self.algorithms)
-            raise UsageError(f"{self.label} has no algorithm {own}{hint}; there are {', '.join(self.algorithms)}")
-        kept = self.frame[(self.frame["algorithm"] != published) | (own == published)]
-        frame = kept.assign(algorithm=kept["algorithm"].where(kept["algorithm"] != own, published))
-        return View(own, frame, self.settings, self.names, self.wanted, self.directions)
+            raise UsageError(f"{self.source} has no algorithm {own}{hint}; there are {', '.join(self.algorithms)}")
+        frame = self.frame
+        if own != published:
+            stand_in = frame[frame["algorithm"] == own].assign(algorithm=published)
+            frame = pd.concat([frame[frame["algorithm"] != published], stand_in], ignore_index=True)
+        return View(label or own, frame, self.settings, self.names, self.wanted, self.directions, self.source)
+
+    @property
+    def source(self) -> str:
+        """How the run is called."""
+        return self.run or self.label
 
     @property
     def scheme(self) -> str:
@@ -101,11 +113,13 @@ class View:
         whole = self.matrix(metric)
         wanted = tuple(datasets) or self.wanted
         gaps = [
-            Gap(f"algorithm {name} is not in {self.label}", True) for name in algorithms if name not in whole.algorithms
+            Gap(f"algorithm {name} is not in {self.source}", True)
+            for name in algorithms
+            if name not in whole.algorithms
         ]
         absent = [d for d in wanted if d not in whole.datasets]
         if absent:
-            gaps.append(Gap(f"data sets without results in {self.label}: {', '.join(absent)}", True))
+            gaps.append(Gap(f"data sets without results in {self.source}: {', '.join(absent)}", True))
         present = [a for a in dict.fromkeys(algorithms) if a in whole.algorithms]
         usable = []
         for dataset in (d for d in whole.datasets if d in wanted):

@@ -46,3 +46,24 @@ def test_a_metric_that_no_cell_has_is_a_gap() -> None:
     matrix, gaps = view(frame({("x", "A"): [1, 2]})).part("cll", ["A"])
     assert matrix is None
     assert gaps == (Gap("A on x: cll has no value", False),)
+
+
+def test_an_algorithm_that_stands_for_the_papers_is_still_itself() -> None:
+    held = frame({("x", "LBR"): [1, 1], ("x", "C45"): [2, 3], ("x", "NB"): [4, 4]})
+    reading = view(held).reading("LBR", "C45")
+    matrix, gaps = reading.part("error", ["LBR", "C45", "NB"])
+    assert matrix is not None
+    assert gaps == ()
+    assert [matrix.at("x", name).errors for name in matrix.algorithms] == [5, 5, 8]
+    assert view(held).reading("LBR", "LBR").matrix("error").at("x", "LBR").errors == 2
+
+
+def test_what_a_reading_lacks_the_run_lacks() -> None:
+    reading = view(frame({("x", "A"): [1, 1]}), "xy").reading("B", "A")
+    assert (reading.label, reading.source) == ("A", "run")
+    assert {gap.what for gap in reading.part("error", ["B", "C"])[1]} == {
+        "algorithm C is not in run",
+        "data sets without results in run: y",
+    }
+    with pytest.raises(UsageError, match="run has no algorithm C; there are A, B"):
+        reading.reading("B", "C")
