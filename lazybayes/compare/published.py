@@ -20,7 +20,8 @@
         gate: {wins: [6, 10], losses: [null, 2]}   # the bounds that a run must keep, of what the kind measures
         because: where the bounds come from
 
-A figure without a gate is reported, never failed.
+A figure without a gate is reported, never failed. What each parameter and the published value may be is declared with
+the kind: a record is ``[wins, ties, losses]``, a sign test ``below`` or ``not below``, cells a number by data set.
 """
 
 from __future__ import annotations
