@@ -160,8 +160,9 @@ def _friedman(matrix: Matrix) -> str:
     """Friedman's test in words, or why there is none."""
     try:
         result = ranking(matrix)
-    except UsageError as problem:
-        return str(problem)
+    except UsageError:
+        usable = f"{len(matrix.ranked)} and {len(matrix.judged)}"
+        return f"Friedman's test needs at least 3 algorithms and 2 data sets; usable here are {usable}"
     if result.outcome:
         return f"Friedman: {result.outcome} on every data set, so there is nothing to test (p = 1)"
 

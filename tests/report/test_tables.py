@@ -156,7 +156,10 @@ def test_wilcoxon_and_friedman_stand_in_the_table() -> None:
 def test_friedman_says_what_it_needs() -> None:
     two = {d: {a: counts for a, counts in by.items() if a != "NB"} for d, by in ERRORS.items()}
     report = build(frame(two), TableSpec("error", None, ("friedman",)), EXPERIMENT)
-    assert "Friedman's test needs at least 3 algorithms and 2 data sets; here are 2 and 3." in report.notes
+    needs = "Friedman's test needs at least 3 algorithms and 2 data sets; usable here are"
+    assert f"{needs} 2 and 3" in report.notes
+    begun = {d: {**{a: [None, None] for a in "BC"}, "A": [1, 2] if d == "x" else [1, None]} for d in "xy"}
+    assert f"{needs} 1 and 1" in build(frame(begun), TableSpec("error", None, ("friedman",)), EXPERIMENT).notes
     same = {d: {a: [1, 2] for a in "ABC"} for d in "xy"}
     report = build(frame(same), TableSpec("error", None, ("friedman",)), EXPERIMENT)
     assert "Friedman: all values tie on every data set, so there is nothing to test (p = 1)" in report.notes
