@@ -83,6 +83,6 @@ def words(
     from lazybayes.report.words import words as table
 
     with Store(find_run(run)) as store:
-        experiment = store.experiment
-    found = fitted_fold(experiment, dataset, algorithm, repeat, fold, offline=offline)
+        experiment, surveys = store.experiment, store.surveys()
+    found = fitted_fold(experiment, dataset, algorithm, repeat, fold, known=surveys.get(dataset), offline=offline)
     show([table(found, algorithm, most)], fmt, output)

@@ -59,6 +59,15 @@ def test_from_a_folder_to_tables(call: Callable[..., Result], tmp_path: Path) ->
     assert "2 times" in explained
 
 
+def test_texts_that_changed_since_the_run_have_no_words_of_it(call: Callable[..., Result], tmp_path: Path) -> None:
+    call("run", "texts.yaml", "--jobs", "1", "--quiet")
+    (tmp_path / "news" / "tea" / "3").write_text("Newsgroups: tea\n\nbarrel")
+    told = call("analyse", "words", "texts", "--dataset", "bare", "--algorithm", "T", status=2).stderr
+    assert told == "lazybayes: the data of bare have changed since the run: run again\n"
+    call("run", "texts.yaml", "--jobs", "1", "--quiet")
+    assert "barrel" in call("analyse", "words", "texts", "--dataset", "bare", "--algorithm", "T").stdout
+
+
 def test_pictures(call: Callable[..., Result], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra plot)")
     call("run", "texts.yaml", "--jobs", "1", "--quiet")

@@ -23,7 +23,8 @@ from lazybayes.data.table import Table
 from lazybayes.errors import DataError, LazyBayesError, RunError, UsageError, nearest, plural
 from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.metrics import METRICS, Settings, canonical
-from lazybayes.evaluate.records import DONE, FAILED, Cell, Predictions, Result
+from lazybayes.evaluate.plan import folds_hash
+from lazybayes.evaluate.records import DONE, FAILED, Cell, Predictions, Result, Survey
 from lazybayes.evaluate.seeds import canonical_json, learner_seed
 from lazybayes.evaluate.splits import Partition, Split, partition, repeats
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
@@ -68,13 +69,21 @@ def run_cell(cell: Cell, job: Job) -> Result:
 
 
 def fitted(
-    experiment: Experiment, dataset: str, algorithm: str, row: int, repeat: int = 0, *, offline: bool = False
+    experiment: Experiment,
+    dataset: str,
+    algorithm: str,
+    row: int,
+    repeat: int = 0,
+    *,
+    known: Survey | None = None,
+    offline: bool = False,
 ) -> Fitted:
     """The algorithm as it was trained in the fold that tests a row (its number in the data file, from 0).
 
-    Raises UsageError if there is no such data set, algorithm, repeat or tested row.
+    known: what the run found out about the data set. Raises UsageError if there is no such data set, algorithm, repeat
+    or tested row, DataError if the data or the folds are no longer those of the run.
     """
-    column, table, parts = _planned(experiment, dataset, algorithm, repeat, offline)
+    column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
     place = np.flatnonzero(table.index == row)
     if not len(place):
         raise UsageError(f"{dataset} has no row {row} with a class: rows go from {table.index[0]} to {table.index[-1]}")
@@ -85,24 +94,35 @@ def fitted(
 
 
 def fitted_fold(
-    experiment: Experiment, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0, *, offline: bool = False
+    experiment: Experiment,
+    dataset: str,
+    algorithm: str,
+    repeat: int = 0,
+    fold: int = 0,
+    *,
+    known: Survey | None = None,
+    offline: bool = False,
 ) -> Fitted:
-    """The algorithm as it was trained in a fold. Raises UsageError if there is no such data set, algorithm or fold."""
-    column, table, parts = _planned(experiment, dataset, algorithm, repeat, offline)
+    """The algorithm as it was trained in a fold. Raises as `fitted`."""
+    column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
     if fold not in parts.tests:
         raise UsageError(f"repeat {repeat} has no fold {fold}; it has {', '.join(map(str, parts.tests))}")
     return _trained(experiment, column, table, parts.split(fold))
 
 
 def _planned(
-    experiment: Experiment, dataset: str, algorithm: str, repeat: int, offline: bool
+    experiment: Experiment, dataset: str, algorithm: str, repeat: int, known: Survey | None, offline: bool
 ) -> tuple[Algorithm, Table, Partition]:
     entries = {entry.name: entry for entry in experiment.datasets}
     columns = {column.name: column for column in experiment.algorithms}
-    for kind, name, known in (("data set", dataset, tuple(entries)), ("algorithm", algorithm, tuple(columns))):
-        if name not in known:
-            raise UsageError(f"{experiment.name} has no {kind} {name}{nearest(name, known)}; it has {', '.join(known)}")
+    for kind, name, names in (("data set", dataset, tuple(entries)), ("algorithm", algorithm, tuple(columns))):
+        if name not in names:
+            raise UsageError(f"{experiment.name} has no {kind} {name}{nearest(name, names)}; it has {', '.join(names)}")
     table = load_table(entries[dataset], offline=offline)
+    if known and known.fingerprint != table.fingerprint():
+        raise DataError(f"the data of {dataset} have changed since the run: run again")
+    if known and known.folds_hash != folds_hash(experiment.cv):
+        raise DataError(f"the folds of {experiment.cv.path} have changed since the run: run again")
     if repeat not in repeats(experiment.cv, table):
         raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)")
     return columns[algorithm], table, partition(experiment.cv, table, experiment.seed, repeat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -64,6 +65,11 @@ class Survey:
     folds: tuple[tuple[int, int], ...]
     notices: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+
+    @property
+    def folds_hash(self) -> str:
+        """The content hash of the folds file that was surveyed, "" without one: the last part of `asked`."""
+        return str(json.loads(self.asked)[-1])
 
 
 @dataclass(frozen=True)

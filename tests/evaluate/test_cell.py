@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ import pandas as pd
 import pytest
 
 from lazybayes.data.load import load_table
-from lazybayes.errors import UsageError
-from lazybayes.evaluate.cell import Job, fitted, run_cell
+from lazybayes.errors import DataError, UsageError
+from lazybayes.evaluate.cell import Job, fitted, fitted_fold, run_cell
 from lazybayes.evaluate.metrics import Settings
 from lazybayes.evaluate.plan import cells, surveys
 from lazybayes.evaluate.records import Cell, Result
@@ -145,6 +146,27 @@ def test_fitted_is_the_learner_of_the_fold_that_tests_the_row(experiment: MakeEx
             assert got.split.repeat == repeat
             assert kept.index[place] == row
             assert np.array_equal(got.learner.answer(got.rows).proba[place], kept.proba[place])
+
+
+def test_fitted_refuses_data_and_folds_that_changed_since_the_run(
+    experiment: MakeExperiment, tmp_path: Path, data: Path
+) -> None:
+    path = tmp_path / "folds.csv"
+    path.write_text("repeat,fold,index\n0,0,1\n", encoding="utf-8")
+    exp = experiment(cv=Scheme("folds-file", path=str(path)))
+    known = surveys(exp, ["small"], {})["small"]
+    calls = (partial(fitted, exp, "small", "NB", 1, known=known), partial(fitted_fold, exp, "small", "NB", known=known))
+    assert fitted(exp, "small", "NB", 1, known=known).split.test.tolist() == [1]
+    path.write_text("repeat,fold,index\n0,0,1\n0,0,2\n", encoding="utf-8")
+    for call in calls:
+        with pytest.raises(DataError, match=r"the folds of .*folds\.csv have changed since the run: run again"):
+            call()
+    path.write_text("repeat,fold,index\n0,0,1\n", encoding="utf-8")
+    assert fitted_fold(exp, "small", "NB", known=known).split.test.tolist() == [1]
+    data.write_text(data.read_text(encoding="utf-8").replace(",p\n", ",n\n", 1), encoding="utf-8")
+    for call in calls:
+        with pytest.raises(DataError, match="the data of small have changed since the run: run again"):
+            call()
 
 
 @pytest.mark.parametrize(
