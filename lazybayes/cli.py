@@ -199,7 +199,7 @@ def tables(
     from lazybayes.evaluate.store import Store
     from lazybayes.report.tables import choose, reports
 
-    with Store(find_run(run)) as store:
+    with Store(find_run(run, tell=lambda text: click.echo(text, err=True))) as store:
         experiment = store.experiment
         found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
     show(found, fmt, output)
@@ -239,8 +239,8 @@ def explain(run: str, dataset: str, algorithm: str, row: int, repeat: int, offli
     from lazybayes.report.explanation import explain as text
 
     with Store(find_run(run)) as store:
-        experiment = store.experiment
-    found = fitted(experiment, dataset, algorithm, row, repeat, offline=offline)
+        experiment, surveys = store.experiment, store.surveys()
+    found = fitted(experiment, dataset, algorithm, row, repeat, known=surveys.get(dataset), offline=offline)
     click.echo(text(found, algorithm, row))
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from lazybayes.errors import StoreError
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
+
+PLAN = ("datasets", "algorithms", "cv", "preprocess", "seed", "cll_floor", "auc")
+"""What results depend on."""
+SHOWN = ("metrics", "tables")
+"""What is shown of them."""
 
 
 def to_dict(experiment: Experiment) -> dict[str, Any]:
@@ -21,6 +26,15 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
 def config_text(experiment: Experiment) -> str:
     """`to_dict` as JSON with sorted keys: equal texts for equal experiments."""
     return json.dumps(to_dict(experiment), sort_keys=True, ensure_ascii=False)
+
+
+def changes(before: Experiment, now: Experiment, keys: Sequence[str] = PLAN) -> list[str]:
+    """The keys of a config, of these, with another value; where in its file a data set stands is none of it."""
+    old, new = to_dict(before), to_dict(now)
+    for plain in (old, new):
+        for entry in plain["datasets"]:
+            del entry["where"]
+    return [key for key in keys if json.dumps(old[key], sort_keys=True) != json.dumps(new[key], sort_keys=True)]
 
 
 def from_dict(plain: Mapping[str, Any]) -> Experiment:

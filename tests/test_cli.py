@@ -132,6 +132,7 @@ def test_a_folder_with_another_experiments_results_is_refused(folder: Path) -> N
     seed = invoke("run", "small.yaml", "--jobs", "1", "--output", "there", "--seed", "2")
     assert seed.exit_code == 2
     assert f"{told}{folder / 'small.yaml'}), not of small-seed-2" in seed.stderr
+    assert seed.stderr.endswith("; without --output this run's results go to results/small-seed-2\n")
     assert invoke("tables", "there").stdout == before
     invoke("run", "small.yaml", "--jobs", "1", "--output", "results/other", "--quiet")
     assert "not of other" in invoke("tables", "other.yaml").stderr
@@ -139,6 +140,80 @@ def test_a_folder_with_another_experiments_results_is_refused(folder: Path) -> N
     (folder / "other.yaml").write_text(CONFIG.replace("folds: 5", "folds: 5, repeats: 2"))
     again = invoke("run", "other.yaml", "--jobs", "1", "--output", "there")
     assert "10 computed, 10 done before" in again.stderr
+
+
+def test_results_of_another_plan_are_not_shown_as_a_configs(folder: Path) -> None:
+    (folder / "a.yaml").write_text(CONFIG)
+    other = CONFIG.replace("NB: naive-bayes", "NB: {learner: naive-bayes, estimate: laplace}")
+    (folder / "b.yaml").write_text(other.replace("folds: 5", "folds: 3"))
+    assert "was last run" not in invoke("run", "a.yaml", "--jobs", "1").stderr
+    told = "results/small was last run with another plan ("
+    ran = invoke("run", "b.yaml", "--jobs", "1", "--quiet").stderr
+    assert ran == f"{told}{folder / 'a.yaml'}), which differs in algorithms, cv; its cells are kept\n"
+    row = ("--dataset", "small", "--algorithm", "NB")
+    for command in (
+        ("tables", "a.yaml", "--metric", "error"),
+        ("export", "a.yaml", "--output", "x.csv"),
+        ("explain", "a.yaml", *row, "--row", "0"),
+        ("figures", "a.yaml"),
+        ("compare", "a.yaml", "--published", "lbr2000"),
+        ("analyse", "rules", "a.yaml"),
+        ("analyse", "intervals", "a.yaml"),
+        ("analyse", "confusion", "a.yaml"),
+        ("analyse", "words", "a.yaml", *row),
+    ):
+        result = invoke(*command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            f"lazybayes: {told}{folder / 'b.yaml'}), which differs from that of a.yaml in algorithms, cv: "
+            "`lazybayes run a.yaml` computes what is missing and keeps the rest; "
+            "results/small in the place of a.yaml shows the last run\n"
+        )
+    assert not (folder / "x.csv").exists()
+    for run in ("b.yaml", "small", "results/small"):
+        assert "1 x stratified 3-fold" in invoke("tables", run).stdout
+    again = invoke("run", "a.yaml", "--jobs", "1").stderr
+    assert f"{told}{folder / 'b.yaml'}), which differs in algorithms, cv; its cells are kept\n" in again
+    assert "0 computed, 10 done before" in again
+    assert "1 x stratified 5-fold" in invoke("tables", "a.yaml").stdout
+    (folder / "a.yaml").write_text(CONFIG.replace("folds: 5}", "folds: 5}\nseed: 2"))
+    edited = invoke("tables", "a.yaml")  # the same file, another plan: it needs no name
+    assert edited.exit_code == 2
+    assert "results/small was last run with another plan, which differs from that of a.yaml in seed: " in edited.stderr
+
+
+def test_tables_edited_since_the_run_are_told_and_the_runs_shown(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    ran = invoke("tables", "small.yaml")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    text = CONFIG.replace("baseline: LBR", "baseline: NB").replace("datasets:", "# moved\n\ndatasets:")
+    (folder / "small.yaml").write_text(text)
+    edited = invoke("tables", "small.yaml")
+    assert (edited.exit_code, edited.stdout) == (0, ran.stdout)
+    assert edited.stderr == (
+        "small.yaml has other tables than the last run in results/small, whose are shown: "
+        "`lazybayes run small.yaml` takes the new ones\n"
+    )
+    assert invoke("export", "small.yaml", "--output", "x.csv").stderr == ""
+    done = invoke("run", "small.yaml", "--jobs", "1")
+    assert "was last run" not in done.stderr
+    assert invoke("tables", "small.yaml").stderr == ""
+    assert "NB wins/ties/losses against" in invoke("tables", "small.yaml").stdout
+
+
+def test_an_empty_results_file_is_told(folder: Path) -> None:
+    path = folder / "results" / "small" / "results.sqlite"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    for run in ("results/small", "small"):
+        result = invoke("tables", run)
+        assert result.exit_code == 2
+        assert result.stderr == (
+            "lazybayes: results/small/results.sqlite is empty and holds no results yet: run the experiment (again)\n"
+        )
+    assert "no results in results/small yet: `lazybayes run small.yaml` makes" in invoke("tables", "small.yaml").stderr
+    path.unlink()
+    assert "is no results folder: it has no results.sqlite" in invoke("tables", "results/small").stderr
 
 
 @pytest.mark.parametrize("fmt", ["text", "markdown", "latex", "csv", "html"])
@@ -238,6 +313,24 @@ def test_explain_says_what_is_not_there(folder: Path) -> None:
         assert word in result.stderr
     wrong = invoke("explain", "small", "--dataset", "smal", "--algorithm", "LBR", "--row", "0")
     assert "did you mean small?" in wrong.stderr
+
+
+def test_data_that_changed_since_the_run_is_not_explained(folder: Path) -> None:
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    ask = ("explain", "small", "--dataset", "small", "--algorithm", "LBR", "--row", "7")
+    before = invoke(*ask).stdout
+    data = (folder / "small.csv").read_text()
+    changed = data.replace(",y0\n", ",y1\n", 1)
+    assert changed != data
+    (folder / "small.csv").write_text(changed)
+    result = invoke(*ask)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "lazybayes: the data of small have changed since the run: run again\n"
+    (folder / "small.csv").write_text(data)
+    assert invoke(*ask).stdout == before
+    (folder / "small.csv").write_text(changed)
+    invoke("run", "small.yaml", "--jobs", "1", "--quiet")
+    assert invoke(*ask).exit_code == 0
 
 
 def test_learners_are_listed_and_described() -> None:

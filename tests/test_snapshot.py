@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from lazybayes.config import load_config
 from lazybayes.errors import StoreError
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
-from lazybayes.snapshot import config_text, from_dict, to_dict
+from lazybayes.snapshot import PLAN, SHOWN, changes, config_text, from_dict, to_dict
 
 words = st.text(max_size=8)
 lists = st.lists(words, max_size=3).map(tuple)
@@ -89,3 +90,19 @@ def test_data_of_another_form_is_refused(change: dict[str, Any]) -> None:
         from_dict({**to_dict(Experiment("e", (), ())), **change})
     with pytest.raises(StoreError):
         from_dict({})
+
+
+@given(experiments)
+def test_a_kept_experiment_has_not_changed(experiment: Experiment) -> None:
+    assert changes(from_dict(json.loads(config_text(experiment))), experiment, (*PLAN, *SHOWN)) == []
+
+
+def test_what_changed_is_named_by_its_key() -> None:
+    entry, nb = DatasetEntry("d", "path", "d.csv", where="a.yaml:3"), Algorithm("NB", "naive-bayes")
+    before = Experiment("e", (entry,), (nb,), path=Path("a.yaml"))
+    moved = replace(before, datasets=(replace(entry, where="b.yaml:9"),), path=Path("b.yaml"), predictions=False)
+    assert changes(before, moved, (*PLAN, *SHOWN)) == []
+    now = replace(moved, datasets=(replace(entry, drop=("id",)),), seed=2, auc="declared-pairs", metrics=("error",))
+    assert changes(before, now) == ["datasets", "seed", "auc"]
+    assert changes(before, now, SHOWN) == ["metrics"]
+    assert changes(before, replace(before, algorithms=(replace(nb, params={"estimate": "laplace"}),))) == ["algorithms"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from lazybayes.config import load_config
 from lazybayes.errors import ConfigError, StoreError
-from lazybayes.evaluate.store import Store, has_results
+from lazybayes.evaluate.store import FILE, Store, has_results, last_run
 from lazybayes.experiment import Experiment
+from lazybayes.snapshot import SHOWN, changes
 
 
 def results_folder(experiment: Experiment) -> Path:
@@ -15,17 +17,20 @@ def results_folder(experiment: Experiment) -> Path:
     return Path("results") / experiment.name
 
 
-def find_run(run: str) -> Path:
+def find_run(run: str, tell: Callable[[str], None] | None = None) -> Path:
     """The results folder of a RUN; where a name could mean a folder or a shipped config, the folder wins.
 
+    tell: gets a notice if the config's tables or metrics are no longer those of the last run.
+
     Raises ConfigError if it is a config with mistakes, StoreError if it is none, has not been run yet, or its folder
-    holds the results of another experiment.
+    was last run for another experiment, or with another plan.
     """
     for folder in (Path(run), Path("results") / run):
         if has_results(folder):
             return folder
-    if Path(run).is_dir():
-        raise StoreError(f"{run} is no results folder: it has no results.sqlite")
+    for folder in (Path(run), Path("results") / run):
+        if folder.is_dir() and (folder == Path(run) or (folder / FILE).is_file()):
+            Store(folder).close()  # raises what is wrong with it
     try:
         experiment = load_config(run)
     except ConfigError as problem:
@@ -37,4 +42,18 @@ def find_run(run: str) -> Path:
         raise StoreError(f"there are no results in {folder} yet: `lazybayes run {run}` makes them")
     with Store(folder) as store:
         store.check_name(experiment)
+        last = store.experiment
+    changed = changes(last, experiment)
+    if changed:
+        raise StoreError(
+            f"{last_run(folder, last, experiment)}, which differs from that of {run} in {', '.join(changed)}: "
+            f"`lazybayes run {run}` computes what is missing and keeps the rest; "
+            f"{folder} in the place of {run} shows the last run"
+        )
+    shown = changes(last, experiment, SHOWN)
+    if shown and tell:
+        tell(
+            f"{run} has other {' and '.join(shown)} than the last run in {folder}, whose are shown: "
+            f"`lazybayes run {run}` takes the new ones"
+        )
     return folder

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from lazybayes.errors import UsageError, nearest, plural
+from lazybayes.errors import StoreError, UsageError, nearest, plural
 from lazybayes.evaluate import plan
 from lazybayes.evaluate.cell import Job
 from lazybayes.evaluate.database import RunLock
@@ -16,8 +16,9 @@ from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.pool import compute
 from lazybayes.evaluate.progress import Progress
 from lazybayes.evaluate.records import DONE, FAILED, Cell, Held, Result
-from lazybayes.evaluate.store import Store, has_results
+from lazybayes.evaluate.store import Store, has_results, last_run
 from lazybayes.experiment import Experiment
+from lazybayes.snapshot import changes
 
 
 @dataclass(frozen=True)
@@ -100,14 +101,20 @@ def run(
     notices = _Notices(tell or progress.tell)
     folder = Path(store_dir)
     with RunLock(folder) as lock:
-        known = {}
+        known, last = {}, None
         if has_results(folder):
             lock.acquire()
             with Store(folder) as kept:
                 kept.check_name(experiment)
                 known = kept.surveys()
+                with suppress(StoreError):  # none yet, or of another version
+                    last = kept.experiment
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
+        changed = changes(last, experiment) if last else []
+        if last and changed:
+            told = f"{last_run(folder, last, experiment)}, which differs in {', '.join(changed)}; its cells are kept"
+            notices.tell_all("", [told])
         for name in datasets:
             notices.tell_all(name, surveys[name].notices)
         with Store(folder, write=True) as store:

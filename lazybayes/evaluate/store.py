@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -98,7 +99,7 @@ class Store:
         elif tables:
             raise StoreError(f"{self.path} is no results file of lazybayes: use another folder")
         elif not self._writes:
-            raise NothingYet(f"{self.path} holds no results yet: run the experiment first")
+            raise NothingYet(f"{self.path} is empty and holds no results yet: run the experiment (again)")
         if self._writes:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
@@ -179,10 +180,12 @@ class Store:
         held = json.loads(self._meta("experiment") or "{}")
         if held.get("name", experiment.name) != experiment.name:
             of_file = f" ({held['path']})" if held.get("path") else ""
+            hint = f"if they are the same experiment under a new name, `name: {held['name']}` in the config says so"
+            if any(re.search(r"-seed-\d+$", name) for name in (held["name"], experiment.name)):  # of `run --seed`
+                hint = f"without --output this run's results go to {Path('results') / experiment.name}"
             raise StoreError(
                 f"{self.folder} holds the results of the experiment {held['name']}{of_file}, not of "
-                f"{experiment.name}: run into another folder (--output), or move this one away; if they are the same "
-                f"experiment under a new name, `name: {held['name']}` in the config says so"
+                f"{experiment.name}: run into another folder (--output), or move this one away; {hint}"
             )
 
     @property
@@ -307,6 +310,12 @@ def has_results(folder: Path) -> bool:
     except StoreError:
         return (folder / FILE).is_file()
     return True
+
+
+def last_run(folder: Path, last: Experiment, now: Experiment) -> str:
+    """How messages tell of an earlier run of an experiment of the same name, with its file if that is another."""
+    of_file = f" ({last.path})" if last.path and last.path != now.path else ""
+    return f"{folder} was last run with another plan{of_file}"
 
 
 def _not_there(folder: Path) -> str:

@@ -161,7 +161,7 @@ def test_another_format_is_told(tmp_path: Path, experiment: MakeExperiment, writ
 
 def test_an_empty_file_holds_no_results_yet(tmp_path: Path) -> None:
     (tmp_path / FILE).touch()
-    with pytest.raises(StoreError, match="holds no results yet"):
+    with pytest.raises(StoreError, match=rf"{FILE} is empty and holds no results yet: run the experiment"):
         Store(tmp_path)
     Store(tmp_path, write=True).close()
     with Store(tmp_path) as store, pytest.raises(StoreError, match="holds no experiment yet"):
