@@ -219,7 +219,7 @@ def test_right_values_are_kept_as_they_are_written(tmp_path: Path) -> None:
 
 
 def test_a_figure_can_ask_for_each_scheme_of_a_config() -> None:
-    assert SCHEMES == tuple(SCHEME_KEYS)
+    assert tuple(SCHEME_KEYS) == SCHEMES
 
 
 def test_a_name_of_two_data_sets_is_told(tmp_path: Path) -> None:
