@@ -14,6 +14,8 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return sorted(_homes())
     home = _homes().get(name) if name[:1].isupper() else None  # a submodule's name asks for no registry
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -29,12 +30,27 @@ def config_text(experiment: Experiment) -> str:
 
 
 def changes(before: Experiment, now: Experiment, keys: Sequence[str] = PLAN) -> list[str]:
-    """The keys of a config, of these, with another value; where in its file a data set stands is none of it."""
-    old, new = to_dict(before), to_dict(now)
-    for plain in (old, new):
-        for entry in plain["datasets"]:
-            del entry["where"]
-    return [key for key in keys if json.dumps(old[key], sort_keys=True) != json.dumps(new[key], sort_keys=True)]
+    """The keys of a config, of these, with another value.
+
+    The order of data sets and algorithms is no difference, nor is where the config stands with the files beside it, nor
+    where in it a data set stands.
+    """
+    old, new = _placeless(before), _placeless(now)
+    return [key for key in keys if old[key] != new[key]]
+
+
+def _placeless(experiment: Experiment) -> dict[str, str]:
+    """Each key's value as a text without its place."""
+    plain = to_dict(experiment)
+    for entry in plain["datasets"]:
+        del entry["where"]
+    for key in ("datasets", "algorithms"):
+        plain[key].sort(key=lambda entry: entry["name"])
+    texts = {key: json.dumps(value, sort_keys=True) for key, value in plain.items()}
+    if experiment.path is None or not experiment.path.is_absolute():
+        return texts
+    beside = json.dumps(f"{experiment.path.parent}{os.sep}")[1:-1]
+    return {key: text.replace(beside, "") for key, text in texts.items()}
 
 
 def from_dict(plain: Mapping[str, Any]) -> Experiment:

@@ -106,6 +106,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(statement: str, tmp_path:
 
 
 def test_the_estimators_are_found_at_the_top() -> None:
+    assert {"Discretizer", "NaiveBayes", "CLLTree"} <= set(lazybayes.__all__)
     for name in ("Discretizer", "LazyBayesianRules", "NaiveBayes"):
         assert name in dir(lazybayes)
         assert getattr(lazybayes, name).__name__ == name

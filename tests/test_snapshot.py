@@ -106,3 +106,16 @@ def test_what_changed_is_named_by_its_key() -> None:
     assert changes(before, now) == ["datasets", "seed", "auc"]
     assert changes(before, now, SHOWN) == ["metrics"]
     assert changes(before, replace(before, algorithms=(replace(nb, params={"estimate": "laplace"}),))) == ["algorithms"]
+
+
+def test_order_and_place_are_no_change() -> None:
+    def at(folder: str) -> Experiment:
+        datasets = (DatasetEntry("d", "path", f"{folder}/d.csv"), DatasetEntry("iris", "catalogue", "iris"))
+        columns = Algorithm("NB", "naive-bayes"), Algorithm("LBR", "lbr")
+        return Experiment("e", datasets, columns, path=Path(folder) / "a.yaml")
+
+    before, moved = at("/home/one"), at('/home/o"ther é')
+    assert changes(before, moved) == []
+    assert changes(before, replace(before, datasets=before.datasets[::-1], algorithms=before.algorithms[::-1])) == []
+    elsewhere = replace(before.datasets[0], location="/home/two/d.csv")
+    assert changes(before, replace(before, datasets=(elsewhere, before.datasets[1]))) == ["datasets"]

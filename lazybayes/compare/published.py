@@ -124,6 +124,9 @@ def load_published(name_or_file: str) -> Paper:
     """
     path = Path(name_or_file)
     if not path.is_file():
+        if path.name != name_or_file or path.suffix:
+            beside = (file.name for file in path.parent.glob("*.y*ml"))
+            raise UsageError(f"{name_or_file}: there is no such file{nearest(path.name, beside)}")
         if name_or_file not in papers():
             hint = nearest(name_or_file, papers())
             raise UsageError(f"there are no published numbers {name_or_file}{hint}; there are {', '.join(papers())}")

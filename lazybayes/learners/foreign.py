@@ -68,9 +68,17 @@ def all_parameters(path: str, params: Mapping[str, Any]) -> dict[str, Any]:
 def _made(path: str, params: Mapping[str, Any]) -> Any:
     """An estimator. Raises ValueError for whatever its constructor raises."""
     try:
-        return foreign_class(path)(**params)
+        return foreign_class(path)(**_by_code(params))
     except Exception as error:
         raise ValueError(f"{path} cannot be made with these parameters: {type(error).__name__}: {error}") from error
+
+
+def _by_code(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters with the weights of classes by code: a config's keys are texts, an estimator's classes numbers."""
+    weights = params.get("class_weight")
+    if not isinstance(weights, Mapping):
+        return dict(params)
+    return {**params, "class_weight": {int(key) if str(key).isdigit() else key: w for key, w in weights.items()}}
 
 
 def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -142,7 +150,7 @@ class ForeignClassifier:
     """A scikit-learn classifier that answers with one probability a declared class."""
 
     def __init__(self, path: str, params: Mapping[str, Any], input: str | None, seed: int | None) -> None:
-        self.estimator = foreign_class(path)(**params)
+        self.estimator = foreign_class(path)(**_by_code(params))
         self.input = input or default_input(path)
         known = self.estimator.get_params() if hasattr(self.estimator, "get_params") else {}
         if seed is not None and "random_state" in known and known["random_state"] is None:

@@ -142,8 +142,10 @@ def _class_codes(y: ArrayLike | None, n: int) -> Ints:
     """(n,) int64 codes of the classes."""
     if y is None:
         raise ValueError("method mdl needs the classes: y is missing")
+    if np.shape(y) == (n, 1):
+        y = y.iloc[:, 0] if isinstance(y, pd.DataFrame) else np.ravel(y)
     if np.shape(y) != (n,):
-        raise ValueError(f"y holds one class for each of the {n} rows of X; its shape is {np.shape(y)}")
+        raise ValueError(f"y must hold one class for each of the {n} rows of X, but its shape is {np.shape(y)}")
     codes: NDArray[np.int64] = pd.factorize(pd.Series(y))[0]
     if (codes < 0).any():
         raise ValueError(f"y has missing classes, the first in row {int(np.argmax(codes < 0))} (from 0)")

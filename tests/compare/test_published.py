@@ -357,3 +357,9 @@ def test_a_figure_says_where_it_is_and_how_sure() -> None:
             assert isinstance(figure, Figure)
             assert figure.where
             assert figure.confidence
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").touch()
+    with pytest.raises(UsageError, match=r"own.yml: there is no such file \(did you mean own.yaml\?\)"):
+        load_published(str(tmp_path / "own.yml"))

@@ -12,6 +12,7 @@ import pytest
 from lazybayes.counts.codes import Rows
 from lazybayes.learners.naive_bayes import NaiveBayes
 from lazybayes.learners.registry import accepts, check, make, resolved, version
+from lazybayes.learners.rows import as_rows
 
 RNG = np.random.default_rng(8)
 N = 60
@@ -350,3 +351,15 @@ def test_a_constructor_that_refuses_is_told(tmp_path: Path, monkeypatch: pytest.
     assert check("picky.Picky", {}) == []
     ((parameter, message),) = check("picky.Picky", {"k": 2})
     assert (parameter, message) == ("", "picky.Picky cannot be made with these parameters: OverflowError: k is 1")
+
+
+def test_weights_of_classes_are_given_by_code() -> None:
+    """A config's keys are texts; the classes that a foreign estimator gets are numbers."""
+    params = {"class_weight": {"0": 1, "1": 50}, "max_iter": 50}
+    path = "sklearn.linear_model.LogisticRegression"
+    assert check(path, params) == []
+    rows = as_rows(pd.DataFrame({"a": pd.Categorical(["x", "y"] * 10)}))
+    y = pd.Categorical(["p", "q", "p", "p"] * 5)
+    heavy = make(path, params).fit(rows, y).answer(rows).proba
+    plain = make(path, {"max_iter": 50}).fit(rows, y).answer(rows).proba
+    assert (heavy[:, 1] > plain[:, 1]).all()

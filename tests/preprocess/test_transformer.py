@@ -184,3 +184,14 @@ def test_transform_errors(X: pd.DataFrame, error: type[Exception], message: str)
 def test_preprocessing_alone_does_not_load_scikit_learn() -> None:
     script = "import sys, lazybayes.preprocess.pipeline; sys.exit('sklearn' in sys.modules or 'pandas' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_the_classes_may_be_a_column() -> None:
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 10.0, 11.0, 12.0] * 5})
+    y = pd.Series(["p", "p", "p", "q", "q", "q"] * 5)
+    flat = Discretizer(method="mdl").fit_transform(X, y)
+    assert len(flat["a"].cat.categories) == 2
+    for column in (y.to_frame(), y.to_frame().to_numpy(), y.astype("category").to_frame()):
+        pd.testing.assert_frame_equal(Discretizer(method="mdl").fit_transform(X, column), flat)
+    with pytest.raises(ValueError, match="y must hold one class for each of the 30 rows of X, but its shape is"):
+        Discretizer(method="mdl").fit(X, y[:7])
