@@ -6,12 +6,12 @@ read: learners, generators and metrics are asked by name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from lazybayes.data.entries import config_entry, present_file
 from lazybayes.errors import ConfigError, nearest
-from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
+from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
 from lazybayes.yaml_reader import (
     Fields,
     Item,
@@ -41,13 +41,6 @@ MOST_REPEATS = 10_000
 """More are a slip of the keyboard, too: the plan holds a cell for each of their folds."""
 FIT = ("training-fold", "all-rows")
 INPUT = ("categorical", "one-hot", "ordinal")
-SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
-    "stratified-k-fold": ("folds", "repeats"),
-    "leave-one-out": (),
-    "holdout": ("test", "repeats"),
-    "resubstitution": (),
-    "folds-file": ("path",),
-}
 SHOW = ("all", "sd", "mean", "se", "ratio", "records", "description")
 T_TESTS = ("paired-t", "corrected-t")
 TESTS = ("sign", *T_TESTS, "wilcoxon", "friedman")

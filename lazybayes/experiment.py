@@ -7,6 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
+    "stratified-k-fold": ("folds", "repeats"),
+    "leave-one-out": (),
+    "holdout": ("test", "repeats"),
+    "resubstitution": (),
+    "folds-file": ("path",),
+}
+"""The cross-validation schemes, each with the fields of `Scheme` that it uses."""
+
 
 @dataclass(frozen=True)
 class DatasetEntry:
@@ -78,7 +87,7 @@ class Algorithm:
 class Scheme:
     """A cross-validation scheme; fields that the scheme does not use stay at their defaults."""
 
-    scheme: str = "stratified-k-fold"  # leave-one-out, holdout, resubstitution, folds-file
+    scheme: str = "stratified-k-fold"  # one of `SCHEME_KEYS`
     folds: int = 10
     repeats: int = 1
     test: float = 1 / 3

@@ -35,15 +35,13 @@ from typing import Any
 from lazybayes.compare.measures import KINDS, Kind
 from lazybayes.compare.values import by_dataset
 from lazybayes.errors import UsageError, nearest
+from lazybayes.experiment import SCHEME_KEYS
 from lazybayes.yaml_reader import Fields, Item, Reader, list_of, load, mapping_of, number, one_of, text
 
 FOLDER = Path(__file__).resolve().parent / "published"
 EXPECTS = "a mapping with the keys name, title, source, datasets and figures"
 COMMON = ("figure", "kind", "published", "where", "confidence", "scheme", "gate", "because", "note")
 CONFIDENCE = ("high", "inferred", "derived", "replication")
-SCHEMES = ("stratified-k-fold", "leave-one-out", "holdout", "resubstitution", "folds-file")
-"""Those of a config, which this package does not read."""
-
 NULLS = ("null", "~")
 Bound = tuple[float, float]
 
@@ -170,9 +168,9 @@ def _figure(datasets: tuple[str, ...]) -> Reader[Figure]:
         name = one_of(KINDS)(item.entries()["kind"])
         kind = KINDS[name]
         fields = _without_null(item.fields((*COMMON, *kind.needs, *kind.takes), name))
-        read = {key: fields.need(key, reader, None) for key, reader in kind.needs.items()}
-        read |= {key: fields.get(key, reader, None) for key, reader in kind.takes.items()}
-        given = {key: value for key, value in read.items() if value is not None}
+        needed = {key: fields.need(key, reader, None) for key, reader in kind.needs.items()}
+        taken = {key: fields.get(key, reader, None) for key, reader in kind.takes.items()}
+        given = {key: value for key, value in (needed | taken).items() if value is not None}
         published = (fields.need if kind.must else fields.get)("published", kind.published, None)
         for dataset, place in _named(fields, kind, given, published):
             if dataset not in datasets:
@@ -186,7 +184,7 @@ def _figure(datasets: tuple[str, ...]) -> Reader[Figure]:
             published=published,
             where=fields.need("where", text, ""),
             confidence=fields.need("confidence", one_of(CONFIDENCE), ""),
-            scheme=fields.get("scheme", one_of(SCHEMES), None),
+            scheme=fields.get("scheme", one_of(SCHEME_KEYS), None),
             gate=_gate(fields, name),
             note=fields.get("note", text, ""),
         )

@@ -150,7 +150,7 @@ class ForeignClassifier:
     """A scikit-learn classifier that answers with one probability a declared class."""
 
     def __init__(self, path: str, params: Mapping[str, Any], input: str | None, seed: int | None) -> None:
-        self.estimator = foreign_class(path)(**_by_code(params))
+        self.estimator = _made(path, params)
         self.input = input or default_input(path)
         known = self.estimator.get_params() if hasattr(self.estimator, "get_params") else {}
         if seed is not None and "random_state" in known and known["random_state"] is None:

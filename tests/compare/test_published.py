@@ -12,9 +12,9 @@ from runs import frame, view
 
 from lazybayes.compare.judge import compare
 from lazybayes.compare.measures import KINDS
-from lazybayes.compare.published import SCHEMES, Figure, load_published, papers
-from lazybayes.config import SCHEME_KEYS
+from lazybayes.compare.published import Figure, load_published, papers
 from lazybayes.errors import ConfigError, UsageError
+from lazybayes.experiment import SCHEME_KEYS
 from lazybayes.report.comparison import comparison
 
 FILE = """
@@ -218,8 +218,10 @@ def test_right_values_are_kept_as_they_are_written(tmp_path: Path) -> None:
         assert found.published == published
 
 
-def test_a_figure_can_ask_for_each_scheme_of_a_config() -> None:
-    assert tuple(SCHEME_KEYS) == SCHEMES
+@pytest.mark.parametrize("scheme", SCHEME_KEYS)
+def test_a_figure_can_ask_for_each_scheme_of_a_config(tmp_path: Path, scheme: str) -> None:
+    (found,) = load_published(of_figure(tmp_path, f"{RANK}, published: 2, scheme: {scheme}")).figures
+    assert found.scheme == scheme
 
 
 def test_a_name_of_two_data_sets_is_told(tmp_path: Path) -> None:
