@@ -26,9 +26,9 @@ def figures(fast: bool) -> Iterator[Figure]:
             print(f"tan {missing_data(name)}")
             continue
         if not why:
-            found = duel(name, "tan", {"score": "bayes"}, WEKA_TAN, reps=reps)
+            found = duel(name, "tan", {"edge_score": "bayes"}, WEKA_TAN, reps=reps)
             yield Figure(
-                f"TAN (score bayes) {name}, 10-fold CV",
+                f"TAN (edge_score bayes) {name}, 10-fold CV",
                 f"{found.ours:.2f} s",
                 f"Weka {found.theirs:.2f} s; answers within {found.apart:.0e}",
                 found.ours / found.theirs,

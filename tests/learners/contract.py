@@ -23,7 +23,7 @@ TABLE = """
 | bse, bsej | estimate | nominal |
 | bt | estimate, min_rows 30, min_gain 0.05 | nominal |
 | c45 | min_rows 2, confidence 0.25, prune true, collapse true, subtree_raising true, laplace false | nominal, numeric |
-| tan | score: cmi, bayes (cmi); estimate friedman N0 5 (with bayes: dirichlet 0.5); direction: paper, root; weight: joint, printed | nominal |
+| tan | edge_score: cmi, bayes (cmi); estimate friedman N0 5 (with bayes: dirichlet 0.5); direction: paper, root; weight: joint, printed | nominal |
 | hocp-tan | as tan | nominal |
 | semi-lazy-tan | as tan; value_weight: printed, joint; chain: directed, undirected | nominal |
 | lazy-tan | form: all-classes, given-class; value_weight: printed, joint | nominal |

@@ -327,8 +327,6 @@ def test_scikit_learns_checks_of_the_interface(name: str, check: str) -> None:
     found = getattr(estimator_checks, check, None)
     if found is None:
         pytest.skip(f"this scikit-learn has no {check}")
-    if check == "check_no_attributes_set_in_init" and "score" in learner_class(name).parameters:
-        pytest.skip("the parameter `score` cannot be an attribute of that name: scikit-learn's method is")
     found(learner_class(name).__name__, new(name))
 
 

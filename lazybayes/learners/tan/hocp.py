@@ -52,7 +52,7 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
 
     Parameters
     ----------
-    score, estimate, direction, weight
+    edge_score, estimate, direction, weight
         As for TAN; N of the ``friedman`` estimate counts the rows that match all the ancestors.
 
     References

@@ -35,7 +35,7 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
 
     Parameters
     ----------
-    score, estimate, direction, weight
+    edge_score, estimate, direction, weight
         As for TAN.
     value_weight : str, default "printed"
         Of eq. 11: ``printed``, P(u, v | c), or ``joint``, P(u, v, c).
@@ -66,14 +66,14 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
 
     def __init__(
         self,
-        score: str = "cmi",
+        edge_score: str = "cmi",
         estimate: Any = None,
         direction: str = "paper",
         weight: str = "joint",
         value_weight: str = "printed",
         chain: str = "directed",
     ) -> None:
-        super().__init__(score, estimate, direction, weight)
+        super().__init__(edge_score, estimate, direction, weight)
         self.value_weight = value_weight
         self.chain = chain
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +50,9 @@ class TreeAugmentedNaiveBayes(TreeLearner):
 
     P(c | row) is proportional to P(c) times the product over the known attributes of P(v | c, value of the parent).
 
-    With `score` ``cmi`` the edges are weighted by conditional mutual information and chosen by Kruskal's algorithm:
-    weights rounded to 12 decimals, ties to the lowest (i, j), a full tree even where weights are 0. With ``bayes`` the
-    tree is Weka's: the gain of the Bayesian score, Prim's algorithm, and Weka's own directions.
+    With `edge_score` ``cmi`` the edges are weighted by conditional mutual information and chosen by Kruskal's
+    algorithm: weights rounded to 12 decimals, ties to the lowest (i, j), a full tree even where weights are 0. With
+    ``bayes`` the tree is Weka's: the gain of the Bayesian score, Prim's algorithm, and Weka's own directions.
 
     Readings taken where the paper is open: the weight is P(u, v, c), the definition's; rows that miss either attribute
     of an edge are left out of its weight; two parents that would meet turn round the part of the higher attribute; a
@@ -60,11 +60,11 @@ class TreeAugmentedNaiveBayes(TreeLearner):
 
     Parameters
     ----------
-    score : str, default "cmi"
+    edge_score : str, default "cmi"
         ``cmi`` or ``bayes``.
     estimate : str or mapping, optional
         How counts become P(v | c, u): see `lazybayes.counts.estimates`; by default ``friedman`` with N0 = 5, and with
-        the score ``bayes`` ``dirichlet`` with alpha = 0.5.
+        the edge score ``bayes`` ``dirichlet`` with alpha = 0.5.
     direction : str, default "paper"
         ``paper``: as the score's source directs edges when they are added (for ``cmi`` from the lower attribute index
         to the higher one); ``root``: away from the first attribute.
@@ -79,8 +79,8 @@ class TreeAugmentedNaiveBayes(TreeLearner):
     """
 
     parameters: ClassVar[Parameters] = {
-        "score": OneOf(("cmi", "bayes")),
-        "estimate": Optional(EstimateOf(), "friedman (with the score bayes: dirichlet)"),
+        "edge_score": OneOf(("cmi", "bayes")),
+        "estimate": Optional(EstimateOf(), "friedman (with edge_score bayes: dirichlet)"),
         "direction": OneOf(("paper", "root")),
         "weight": OneOf(("joint", "printed")),
     }
@@ -92,12 +92,12 @@ class TreeAugmentedNaiveBayes(TreeLearner):
         "a missing cell is not counted in training and skipped in classifying; an attribute whose parent is missing "
         "is scored by P(value | class)"
     )
-    paper = "Wang, Webb & Zheng 2003, sections 2.1-2.2; score bayes: BayesNet's TAN in Weka 3.6"
+    paper = "Wang, Webb & Zheng 2003, sections 2.1-2.2; edge_score bayes: BayesNet's TAN in Weka 3.6"
 
     def __init__(
-        self, score: str = "cmi", estimate: Any = None, direction: str = "paper", weight: str = "joint"
+        self, edge_score: str = "cmi", estimate: Any = None, direction: str = "paper", weight: str = "joint"
     ) -> None:
-        self.edge_score = score  # under `score` stands scikit-learn's method
+        self.edge_score = edge_score
         self.estimate = estimate
         self.direction = direction
         self.weight = weight
@@ -121,16 +121,6 @@ class TreeAugmentedNaiveBayes(TreeLearner):
     def _fit_tree(self) -> None:
         self.arcs_ = Arcs(self.layout_, self.parents_)
         self.log_tables_ = self.arcs_.log_tables(self.cells_, self.y_, self.counts_, self.estimate_)
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name."""
-        return {**super().get_params(deep), "score": self.edge_score}
-
-    def set_params(self, **params: Any) -> Self:
-        """Sets parameters by name. Raises ValueError for one that is not there."""
-        self.edge_score = params.pop("score", self.edge_score)
-        super().set_params(**params)
-        return self
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         scores = log_scores(self.arcs_.cells(self.layout_.cells(rows.nominal)), self.log_tables_)

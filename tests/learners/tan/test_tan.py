@@ -49,7 +49,7 @@ def test_equals_the_reference(drawn: Drawn, spec: Spec, weight: str, direction: 
 @given(with_tests(), st.sampled_from(("paper", "root")))
 def test_bayesian_score_equals_the_reference(drawn: Drawn, direction: str) -> None:
     data, tests = drawn
-    learner = TreeAugmentedNaiveBayes(score="bayes", direction=direction).fit(as_rows(data), as_classes(data))
+    learner = TreeAugmentedNaiveBayes(edge_score="bayes", direction=direction).fit(as_rows(data), as_classes(data))
     parents = reference.weka_tree(data, direction)
     assert fitted_parents(learner) == parents
     expected = [normalized(reference.tan(Spec("dirichlet"), data, row, parents)) for row in tests]
@@ -81,7 +81,7 @@ def test_equals_the_reference_on_larger_trees(seed: int) -> None:
 @given(data_sets(max_attributes=1))
 def test_without_edges_it_is_naive_bayes(score: str, data: Data) -> None:
     data = Data(data.arity[:1], data.n_classes, tuple(row[:1] for row in data.rows), data.y)
-    tan = TreeAugmentedNaiveBayes(score=score).fit(as_rows(data), as_classes(data))
+    tan = TreeAugmentedNaiveBayes(edge_score=score).fit(as_rows(data), as_classes(data))
     estimate = "friedman" if score == "cmi" else "dirichlet"
     plain = NaiveBayes(estimate=estimate).fit(as_rows(data), as_classes(data))
     assert tan.answer(as_rows(data)).diagnostics["edges"] == 0
@@ -118,10 +118,10 @@ def test_an_attribute_order_changes_names_only() -> None:
 def test_the_estimate_follows_the_score_unless_it_is_given() -> None:
     data = entangled(Random(1), 40)
     rows, classes = as_rows(data), as_classes(data)
-    by_default = TreeAugmentedNaiveBayes(score="bayes").fit(rows, classes).predict_proba(rows)
-    named = TreeAugmentedNaiveBayes(score="bayes", estimate={"kind": "dirichlet", "alpha": 0.5}).fit(rows, classes)
+    by_default = TreeAugmentedNaiveBayes(edge_score="bayes").fit(rows, classes).predict_proba(rows)
+    named = TreeAugmentedNaiveBayes(edge_score="bayes", estimate={"kind": "dirichlet", "alpha": 0.5}).fit(rows, classes)
     assert (by_default == named.predict_proba(rows)).all()
-    other = TreeAugmentedNaiveBayes(score="bayes", estimate="friedman").fit(rows, classes)
+    other = TreeAugmentedNaiveBayes(edge_score="bayes", estimate="friedman").fit(rows, classes)
     assert not np.allclose(by_default, other.predict_proba(rows))
 
 
@@ -173,7 +173,7 @@ def test_equals_weka(name: str, score: str, shared: Path) -> None:
         test = np.array(sorted(int(row["index"]) for row in folds if int(row["fold"]) == fold))
         train = np.setdiff1d(np.arange(table.n_rows), test)
         fitted = fit_preprocess(preprocess, table, train)
-        learner = TreeAugmentedNaiveBayes(score=score, estimate="dirichlet")
+        learner = TreeAugmentedNaiveBayes(edge_score=score, estimate="dirichlet")
         classes = pd.Categorical.from_codes(table.y[train], list(table.target.values))
         learner.fit(fitted.transform(table, train), classes)
         tested = fitted.transform(table, test)
