@@ -12,6 +12,7 @@ from pathlib import Path
 from lazybayes.data.entries import config_entry, present_file
 from lazybayes.errors import ConfigError, nearest
 from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
+from lazybayes.files import MOST_NAME, expand_home, is_file
 from lazybayes.yaml_reader import (
     Fields,
     Item,
@@ -60,8 +61,8 @@ def find_config(path_or_name: str) -> Path:
 
     Raises ConfigError if there is neither.
     """
-    path = Path(path_or_name).expanduser()
-    if path.is_file() or path.name != path_or_name or path.suffix not in ("", ".yaml"):
+    path = expand_home(path_or_name)
+    if is_file(path) or path.name != path_or_name or path.suffix not in ("", ".yaml"):
         return path
     from lazybayes.resources import shipped
 
@@ -105,6 +106,8 @@ def _folder_name(item: Item) -> str:
     unusable = not name.isprintable() or set(name) & set('/\\:*?"<>|') or name != name.strip(" ") or not name.strip(".")
     if unusable or len(name) > 100:
         raise item.wrong(f"'{name}' cannot name a folder; up to 100 letters, digits, blanks, - _ and . are expected")
+    if (size := len(name.encode())) > MOST_NAME:
+        raise item.wrong(f"'{name}' is too long for a folder's name: {size} bytes in UTF-8; at most {MOST_NAME}")
     return name
 
 

@@ -7,6 +7,9 @@ import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+_LONGEST = 200
+"""Letters of a word that a hint is sought for: the time grows with the square of the length."""
+
 
 class LazyBayesError(Exception):
     """Base of every error a user can cause: one message that names the thing, its place and what would be right."""
@@ -24,6 +27,10 @@ class ConfigError(LazyBayesError):
 
 class DataError(LazyBayesError):
     """A data file, or a data set, that cannot be read or used as asked."""
+
+
+class FileError(DataError):
+    """A file or folder that a user names and that is not there or cannot be read."""
 
 
 class FetchError(DataError):
@@ -61,8 +68,11 @@ def unwritable(path: Path | str, problem: OSError) -> LazyBayesError:
 def nearest(word: str, allowed: Iterable[str]) -> str:
     """A hint ` (did you mean NAME?)` for a misspelt word, whatever its case, or an empty string."""
     by_folded: dict[str, str] = {}
+    if len(word) > _LONGEST:
+        return ""
     for name in allowed:
-        by_folded.setdefault(name.casefold(), name)
+        if len(name) <= _LONGEST:
+            by_folded.setdefault(name.casefold(), name)
     close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.6)
     return f" (did you mean {by_folded[close[0]]}?)" if close else ""
 

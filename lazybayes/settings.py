@@ -8,6 +8,7 @@
     openml: https://www.openml.org/api/v1/xml    # LAZYBAYES_OPENML: OpenML's address, or a mirror's
     uci: https://archive.ics.uci.edu # LAZYBAYES_UCI: UCI's address; /static/public/ID/ARCHIVE.zip follows
     deadline: 120                    # LAZYBAYES_DEADLINE: seconds that one fetch may take
+    most_bytes: 4294967296           # LAZYBAYES_MOST_BYTES: size that a data file, or an archive unpacked, may have
 
 The environment comes before the file. Relative folders start from the current one.
 """
@@ -19,8 +20,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from lazybayes.errors import ConfigError
-from lazybayes.yaml_reader import Item, load, number, text
+from lazybayes.errors import ConfigError, FileError
+from lazybayes.files import exists, expand_home
+from lazybayes.yaml_reader import Item, integer, load, number, text
 
 OPENML = "https://www.openml.org/api/v1/xml"
 UCI = "https://archive.ics.uci.edu"
@@ -29,13 +31,18 @@ _MOST_SECONDS = 86400
 
 @dataclass(frozen=True)
 class Settings:
-    """Where data sets come from and are kept. deadline: seconds that one fetch may take."""
+    """Where data sets come from and are kept.
 
-    cache: Path
+    cache: None if there is neither a setting nor a home folder;
+    deadline: seconds that one fetch may take; most_bytes: the size that a data file, or an archive unpacked, may have.
+    """
+
+    cache: Path | None
     datasets: Path | None = None
     openml: str = OPENML
     uci: str = UCI
     deadline: float = 120.0
+    most_bytes: int = 4 << 30
 
 
 KEYS = tuple(Settings.__dataclass_fields__)
@@ -43,9 +50,9 @@ KEYS = tuple(Settings.__dataclass_fields__)
 
 def settings() -> Settings:
     """The settings in force. Raises ConfigError if the settings file or an environment variable is wrong."""
-    found = Settings(cache=_folder("XDG_CACHE_HOME", ".cache") / "lazybayes")
-    file = _folder("XDG_CONFIG_HOME", ".config") / "lazybayes.yaml"
-    if os.path.exists(file):  # unlike Path.exists, False where the folder may not be looked into
+    found = Settings(cache=_beside_home("XDG_CACHE_HOME", ".cache/lazybayes"))
+    file = _beside_home("XDG_CONFIG_HOME", ".config/lazybayes.yaml")
+    if file and exists(file):
         top = load(file, expects=f"a mapping with some of the keys {', '.join(KEYS)}")
         given = top.fields(KEYS)
         found = Settings(
@@ -54,6 +61,7 @@ def settings() -> Settings:
             openml=given.get("openml", _address, found.openml),
             uci=given.get("uci", _address, found.uci),
             deadline=given.get("deadline", number(above=0, at_most=_MOST_SECONDS), found.deadline),
+            most_bytes=given.get("most_bytes", integer(at_least=1), found.most_bytes),
         )
         top.problems.finish()
     return _from_environment(found)
@@ -63,7 +71,7 @@ def _from_environment(found: Settings) -> Settings:
     said = {key: os.environ.get(f"LAZYBAYES_{key.upper()}", "") for key in KEYS}
     problems = [
         f"LAZYBAYES_{key.upper()}: {problem}"
-        for key, check in (("openml", _address_problem), ("uci", _address_problem), ("deadline", _seconds_problem))
+        for key, check in _CHECKS.items()
         if said[key] and (problem := check(said[key]))
     ]
     if problems:
@@ -74,20 +82,38 @@ def _from_environment(found: Settings) -> Settings:
         openml=said["openml"].rstrip("/") or found.openml,
         uci=said["uci"].rstrip("/") or found.uci,
         deadline=float(said["deadline"] or found.deadline),
+        most_bytes=int(said["most_bytes"] or found.most_bytes),
     )
 
 
-def _folder(variable: str, default: str) -> Path:
+def _beside_home(variable: str, default: str) -> Path | None:
+    """A path below the home folder, whose first part a variable can replace; None if there is no home folder."""
     word = os.environ.get(variable, "")
-    return Path(word) if os.path.isabs(word) else Path.home() / default
+    if os.path.isabs(word):
+        return Path(word) / Path(default).name
+    try:
+        return expand_home(f"~/{default}")
+    except FileError:
+        return None
 
 
 def _path(item: Item) -> Path:
-    return _absolute(text(item))
+    try:
+        return _absolute(text(item))
+    except FileError as error:
+        raise item.wrong(str(error)) from None
 
 
 def _absolute(word: str) -> Path:
-    return Path(os.path.abspath(os.path.expanduser(word)))
+    return Path(os.path.abspath(expand_home(word)))
+
+
+def _path_problem(word: str) -> str:
+    try:
+        expand_home(word)
+    except FileError as error:
+        return str(error)
+    return ""
 
 
 def _address(item: Item) -> str:
@@ -107,3 +133,20 @@ def _seconds_problem(word: str) -> str:
     if re.fullmatch(r"[0-9]*\.?[0-9]+", word) and 0 < float(word) <= _MOST_SECONDS:
         return ""
     return f"'{word}' is not allowed; seconds above 0 and at most {_MOST_SECONDS} are expected"
+
+
+def _bytes_problem(word: str) -> str:
+    if re.fullmatch(r"[0-9]{1,18}", word) and int(word) > 0:
+        return ""
+    return f"'{word}' is not allowed; a number of bytes above 0 is expected"
+
+
+_CHECKS = {
+    "cache": _path_problem,
+    "datasets": _path_problem,
+    "openml": _address_problem,
+    "uci": _address_problem,
+    "deadline": _seconds_problem,
+    "most_bytes": _bytes_problem,
+}
+"""What is wrong with the value of an environment variable, by the setting's name."""

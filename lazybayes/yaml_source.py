@@ -11,9 +11,10 @@ from pathlib import Path
 import yaml
 from yaml.reader import Reader
 
-from lazybayes.errors import ConfigError
+from lazybayes.errors import ConfigError, FileError
+from lazybayes.files import read_file
 
-_BLANK_WITH_TAB = re.compile(r"^[ \t]*\t[ \t]*(?=\r?$)", re.MULTILINE)  # legal, but no scanner takes such a line
+_BLANK_WITH_TAB = re.compile(r"^ *+\t[ \t]*+(?=\r?$)", re.MULTILINE)  # legal, but no scanner takes such a line
 _MOST_NODES = 1_000_000  # after aliases are followed: a small file can expand beyond all bounds
 
 
@@ -48,13 +49,9 @@ def compose(path: Path, expects: str) -> yaml.MappingNode:
 
 def _read(path: Path) -> str:
     try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise ConfigError([f"{path}: there is no such file"]) from None
-    except IsADirectoryError:
-        raise ConfigError([f"{path}: this is a folder; a YAML file is expected"]) from None
-    except OSError as error:
-        raise ConfigError([f"{path}: cannot be read: {error.strerror}"]) from None
+        raw = read_file(path)
+    except FileError as error:
+        raise ConfigError([str(error)]) from None
     try:
         source = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

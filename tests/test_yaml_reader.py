@@ -340,4 +340,4 @@ def test_byte_order_mark_and_carriage_returns(write: Write) -> None:
 
 def test_what_is_no_file(tmp_path: Path) -> None:
     assert problems_of(tmp_path / "none.yaml") == ["there is no such file"]
-    assert problems_of(tmp_path) == ["this is a folder; a YAML file is expected"]
+    assert problems_of(tmp_path) == ["this is a folder; a file is expected"]

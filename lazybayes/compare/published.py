@@ -36,6 +36,7 @@ from lazybayes.compare.measures import KINDS, Kind
 from lazybayes.compare.values import by_dataset
 from lazybayes.errors import UsageError, nearest
 from lazybayes.experiment import SCHEME_KEYS
+from lazybayes.files import expand_home, is_file, obstacle
 from lazybayes.yaml_reader import Fields, Item, Reader, list_of, load, mapping_of, number, one_of, text
 
 FOLDER = Path(__file__).resolve().parent / "published"
@@ -120,11 +121,10 @@ def load_published(name_or_file: str) -> Paper:
 
     Raises UsageError for a name that is none, ConfigError with every problem of a file.
     """
-    path = Path(name_or_file)
-    if not path.is_file():
+    path = expand_home(name_or_file)
+    if not is_file(path):
         if path.name != name_or_file or path.suffix:
-            beside = (file.name for file in path.parent.glob("*.y*ml"))
-            raise UsageError(f"{name_or_file}: there is no such file{nearest(path.name, beside)}")
+            raise UsageError(f"{name_or_file}: {obstacle(path)}")
         if name_or_file not in papers():
             hint = nearest(name_or_file, papers())
             raise UsageError(f"there are no published numbers {name_or_file}{hint}; there are {', '.join(papers())}")

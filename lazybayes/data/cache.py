@@ -32,20 +32,28 @@ class Cached:
     about: Mapping[str, Any]
 
 
+def root() -> Path:
+    """The folder of the cache. Raises DataError if there is neither a setting nor a home folder."""
+    folder = settings().cache
+    if folder is None:
+        raise DataError("there is no home folder for the cache of data sets; set LAZYBAYES_CACHE to a folder")
+    return folder
+
+
 def find(folder: str, pattern: str) -> Cached | None:
     """The file of a folder of the cache whose name fits a glob pattern, if it is at hand and as it was fetched.
 
     Raises DataError if its lock cannot be read.
     """
-    locks = sorted((settings().cache / folder).glob(pattern + LOCK))
+    locks = sorted((root() / folder).glob(pattern + LOCK))
     return _checked(locks[0]) if locks else None
 
 
 def held() -> list[tuple[str, Cached | None]]:
     """Every file ever fetched into the cache, by its path there; None if it is deleted or damaged."""
-    root = settings().cache
-    locks = sorted(root.rglob(f"*{LOCK}"))
-    return [(lock.relative_to(root).as_posix().removesuffix(LOCK), _checked(lock)) for lock in locks]
+    folder = root()
+    locks = sorted(folder.rglob(f"*{LOCK}"))
+    return [(lock.relative_to(folder).as_posix().removesuffix(LOCK), _checked(lock)) for lock in locks]
 
 
 def keep(folder: str, name: str, data: bytes, about: Mapping[str, Any]) -> Cached:
@@ -53,7 +61,7 @@ def keep(folder: str, name: str, data: bytes, about: Mapping[str, Any]) -> Cache
 
     Raises FetchError if another content was fetched for this name before, DataError if the cache cannot be written.
     """
-    path = settings().cache / folder / name
+    path = root() / folder / name
     sha256 = hashlib.sha256(data).hexdigest()
     lock = {"sha256": sha256, "bytes": len(data), **about}
     try:
@@ -68,7 +76,7 @@ def keep(folder: str, name: str, data: bytes, about: Mapping[str, Any]) -> Cache
                 )
         _replace(path, data)
     except OSError as error:
-        problem = f"the cache {settings().cache} cannot be written ({error.strerror})"
+        problem = f"the cache {root()} cannot be written ({error.strerror})"
         raise DataError(f"{problem}; LAZYBAYES_CACHE names another folder") from None
     return Cached(path, sha256, lock)
 

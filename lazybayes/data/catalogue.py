@@ -45,6 +45,7 @@ from lazybayes.data.entries import READING, TAKING, source_entry, taken
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError, plural
 from lazybayes.experiment import DatasetEntry
+from lazybayes.files import is_folder
 from lazybayes.resources import shipped
 from lazybayes.settings import settings
 from lazybayes.yaml_reader import Item, Reader, flag, integer, list_of, load, text
@@ -248,7 +249,7 @@ def _folders() -> tuple[Path, ...]:
     own = settings().datasets
     if own is None:
         return (shipped("datasets"),)
-    if not own.is_dir():
+    if not is_folder(own):
         raise ConfigError([f"{own}: there is no such folder; the setting datasets names a folder of catalogue entries"])
     return (shipped("datasets"), own)
 

@@ -20,6 +20,7 @@ from lazybayes.data.table import Attribute, RawTable, listed
 from lazybayes.data.text import decoded
 from lazybayes.errors import DataError, plural
 from lazybayes.experiment import DatasetEntry
+from lazybayes.files import is_folder
 
 TEXT, CLASS = "text", "class"
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
@@ -44,7 +45,7 @@ class _File:
 
 def is_tree(path: Path) -> bool:
     """Whether a path holds documents: a folder, or a tar archive by its name."""
-    return path.is_dir() or path.name.lower().endswith(ARCHIVES)
+    return is_folder(path) or path.name.lower().endswith(ARCHIVES)
 
 
 def read_documents(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:

@@ -22,8 +22,9 @@ from typing import Any
 
 from lazybayes.data.delimited import character
 from lazybayes.data.documents import HEADERS
-from lazybayes.errors import nearest
+from lazybayes.errors import FileError, nearest
 from lazybayes.experiment import DatasetEntry
+from lazybayes.files import expand_home, is_folder, obstacle
 from lazybayes.yaml_reader import (
     Fields,
     Item,
@@ -72,7 +73,7 @@ def source_entry(item: Item, folder: Path, base: DatasetEntry) -> DatasetEntry:
     given = item.entries()
     source = _source(item, given)
     keys = (*SOURCE_KEYS[source], "unverified", "checksum")
-    entry = _entry(item, given, source, base, keys, lambda part: str((folder / text(part)).resolve()))
+    entry = _entry(item, given, source, base, keys, lambda part: os.path.abspath(folder / text(part)))
     fields = Fields(item, given)
     return replace(entry, unverified=fields.get("unverified", text, ""), checksum=fields.get("checksum", _checksum, {}))
 
@@ -127,7 +128,7 @@ def _entry(
     if source in WITH_OPTIONS:
         location = fields.get(source, _known(source, options, given, keys, in_config="name" in keys), "")
     elif source == "path":
-        first, *more = fields.get(source, _one_or_more(file), ("",))
+        first, *more = fields.get(source, _one_or_more(file), ()) or ("",)
         location, files = first, tuple(more)
     elif source == "openml":
         location = "+".join(fields.get(source, _one_or_more(_id), ()))
@@ -172,20 +173,25 @@ def _present(folder: Path) -> Reader[str]:
     """The absolute path of a file, or a folder of documents, that is there; a relative one starts from the folder."""
 
     def read(item: Item) -> str:
-        path = os.path.abspath(folder / os.path.expanduser(text(item)))
-        return path if os.path.isdir(path) else present_file(item, folder)
+        path = _absolute(item, folder)
+        return str(path) if is_folder(path) else present_file(item, folder)
 
     return read
 
 
 def present_file(item: Item, folder: Path) -> str:
     """The absolute path of a file that is there; a relative one starts from the folder."""
-    path = Path(os.path.abspath(folder / os.path.expanduser(text(item))))
-    if path.is_file():
-        return str(path)
-    what = "this is a folder; a file is expected" if path.is_dir() else "there is no such file"
-    beside = sorted(other.name for other in path.parent.iterdir()) if path.parent.is_dir() else []
-    raise item.wrong(f"{path}: {what}{nearest(path.name, beside)}")
+    path = _absolute(item, folder)
+    if problem := obstacle(path):
+        raise item.wrong(f"{path}: {problem}")
+    return str(path)
+
+
+def _absolute(item: Item, folder: Path) -> Path:
+    try:
+        return Path(os.path.abspath(folder / expand_home(text(item))))
+    except FileError as error:
+        raise item.wrong(str(error)) from None
 
 
 def _one_or_more(reader: Callable[[Item], str]) -> Reader[tuple[str, ...]]:
@@ -234,6 +240,6 @@ def _encoding(item: Item) -> str:
     encoding = text(item)
     try:
         "a".encode(encoding)
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):  # ValueError: a zero byte in the name; a UnicodeError is one, too
         raise item.wrong(f"'{encoding}' is unknown; examples are utf-8, latin-1, cp1252, utf-16") from None
     return encoding

@@ -7,7 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lazybayes.errors import DataError, nearest, plural
+from lazybayes.errors import DataError, plural
+from lazybayes.files import read_file
+from lazybayes.settings import settings
 
 BLANKS = " \t\f\v"
 """What is trimmed around a cell. No other character is: a no-break space belongs to the value."""
@@ -29,13 +31,15 @@ class Text:
         return f"{self.file}, line {line}" + (f", column {column}" if column else "")
 
 
-def read_text(path: Path, encoding: str | None = None) -> Text:
+def read_text(path: Path, encoding: str | None = None, most: int | None = None) -> Text:
     """Reads a file as UTF-8, else as Latin-1 with a notice, unless the encoding is given.
 
-    Raises DataError if the path is not there, is no file, cannot be opened, is empty, binary or packed, or holds
-    bytes that the given encoding does not know.
+    most: bytes that the file may have; by default the setting `most_bytes`.
+
+    Raises DataError if the path is not there, is not a regular file, cannot be opened, is too large, empty, binary or
+    packed, or holds bytes that the given encoding does not know.
     """
-    data = _read_bytes(path)
+    data = read_file(path, settings().most_bytes, "most_bytes") if most is None else read_file(path, most)
     for magic, kind in _PACKED.items():
         if data.startswith(magic):
             raise DataError(f"{path}: packed by {kind}; a text file is expected: unpack it first")
@@ -77,18 +81,6 @@ def without_lines(text: Text, lines: Collection[int]) -> Text:
             )
         parts[2 * line - 2] = ""
     return replace(text, body="".join(parts))
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        beside = [other.name for other in sorted(path.parent.iterdir())] if path.parent.is_dir() else []
-        raise DataError(f"{path}: no such file{nearest(path.name, beside)}") from None
-    except IsADirectoryError:
-        raise DataError(f"{path}: a folder; a file is expected") from None
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _decode(path: str, data: bytes, encoding: str) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from lazybayes.data import cache
 from lazybayes.data.download import download, looks_like_html
 from lazybayes.errors import FetchError, nearest, plural
+from lazybayes.files import read_file
 from lazybayes.settings import UCI, settings
 
 MOST = 256 << 20
@@ -45,7 +46,12 @@ def files(location: str, members: Sequence[str], *, offline: bool, checksum: Map
 def take(location: str, members: Sequence[str], copies: Sequence[Path]) -> None:
     """Puts a user's copies of an archive's members into the cache. Raises FetchError if others were fetched before."""
     for member, path in zip(members, copies, strict=True):
-        cache.keep(_folder(location), Path(member).name, path.read_bytes(), {"address": str(path), "member": member})
+        cache.keep(
+            _folder(location),
+            Path(member).name,
+            read_file(path, settings().most_bytes, "most_bytes"),
+            {"address": str(path), "member": member},
+        )
 
 
 def _folder(location: str) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lazybayes.data.table import Table
 from lazybayes.errors import DataError, plural
+from lazybayes.files import read_file
 
 HEADER = ("repeat", "fold", "index")
 
@@ -95,10 +96,7 @@ def _uneven(path: str, table: Table, tests: Mapping[int, Mapping[int, Positions]
 
 
 def _read(path: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as problem:
-        raise DataError(f"{path}: the folds file cannot be read: {problem.strerror}") from problem
+    return read_file(Path(path))
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,7 @@ from lazybayes.config import load_config
 from lazybayes.errors import ConfigError, StoreError
 from lazybayes.evaluate.store import FILE, Store, has_results, last_run
 from lazybayes.experiment import Experiment
+from lazybayes.files import exists, is_file, is_folder
 from lazybayes.snapshot import SHOWN, changes
 
 
@@ -29,12 +30,12 @@ def find_run(run: str, tell: Callable[[str], None] | None = None) -> Path:
         if has_results(folder):
             return folder
     for folder in (Path(run), Path("results") / run):
-        if folder.is_dir() and (folder == Path(run) or (folder / FILE).is_file()):
+        if is_folder(folder) and (folder == Path(run) or is_file(folder / FILE)):
             Store(folder).close()  # raises what is wrong with it
     try:
         experiment = load_config(run)
     except ConfigError as problem:
-        if Path(run).exists():
+        if exists(run):
             raise
         raise StoreError(f"there are no results in {run} or {Path('results') / run}; as a config: {problem}") from None
     folder = results_folder(experiment)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from lazybayes.errors import UsageError, unwritable
+from lazybayes.files import exists, is_file, is_folder, unusable_name
 
 
 def check_output(path: Path | str) -> Path:
@@ -19,13 +20,15 @@ def check_output(path: Path | str) -> Path:
     Raises UsageError for a folder, a missing folder, or one without permission.
     """
     target = Path(path)
-    if target.is_dir():
+    if is_folder(target):
         raise UsageError(f"{target} is a folder; the output must be a file")
     folder = target.parent
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"{target} cannot be written: there is no folder {folder}")
-    may = os.access(target, os.W_OK) if target.exists() else os.access(folder, os.W_OK)
-    if not may or (target.is_file() and not os.access(folder, os.W_OK)):
+    if problem := unusable_name(target):
+        raise UsageError(f"{target} cannot be written: {problem}")
+    may = os.access(target, os.W_OK) if exists(target) else os.access(folder, os.W_OK)
+    if not may or (is_file(target) and stat.S_ISREG(target.stat().st_mode) and not os.access(folder, os.W_OK)):
         raise UsageError(f"{target} cannot be written: no permission")
     return target
 
@@ -39,7 +42,7 @@ def written(path: Path | str) -> Iterator[TextIO]:
     """
     target = check_output(path)
     try:
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        if exists(target) and not stat.S_ISREG(target.stat().st_mode):
             with target.open("w", encoding="utf-8", newline="") as stream:
                 yield stream
             return
@@ -61,7 +64,7 @@ def written(path: Path | str) -> Iterator[TextIO]:
 
 def _mode(target: Path) -> int:
     """The permissions a file opened in the usual way would have."""
-    if target.exists():
+    if exists(target):
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)
     os.umask(mask)

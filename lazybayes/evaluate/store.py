@@ -24,6 +24,7 @@ from lazybayes.errors import StoreError
 from lazybayes.evaluate.database import explained, make_folder
 from lazybayes.evaluate.metrics import Measure, Settings
 from lazybayes.evaluate.records import DONE, STORE_FORMAT, Cell, Held, Outcome, Predictions, Result, Survey
+from lazybayes.files import exists, is_file, is_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +72,7 @@ class Store:
         self._writes = write
         if write:
             make_folder(self.folder)
-        elif not self.path.is_file():
+        elif not is_file(self.path):
             raise StoreError(_not_there(self.folder))
         with self._told():
             self._db = sqlite3.connect(
@@ -308,7 +309,7 @@ def has_results(folder: Path) -> bool:
     except NothingYet:
         return False
     except StoreError:
-        return (folder / FILE).is_file()
+        return is_file(folder / FILE)
     return True
 
 
@@ -319,9 +320,9 @@ def last_run(folder: Path, last: Experiment, now: Experiment) -> str:
 
 
 def _not_there(folder: Path) -> str:
-    if not folder.exists():
+    if not exists(folder):
         return f"there are no results at {folder}: run the experiment first"
-    if not folder.is_dir():
+    if not is_folder(folder):
         return f"{folder} is no results folder but a file"
     return f"{folder} is no results folder: it has no {FILE}"
 

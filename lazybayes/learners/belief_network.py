@@ -17,7 +17,8 @@ from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.scores import rescue
 from lazybayes.data.table import listed
-from lazybayes.errors import LazyBayesError
+from lazybayes.errors import FileError, LazyBayesError
+from lazybayes.files import expand_home, is_file, read_file
 from lazybayes.learners.base import Floats, Ints, Learner
 from lazybayes.learners.parameters import EstimateOf, Parameters
 from lazybayes.networks.elimination import batch_plans, blocks, eliminate, log_tables, make_plan
@@ -57,15 +58,18 @@ class NetworkFile:
         """The file a config means: a path starts from the config's folder, a name stays."""
         if not isinstance(value, str):
             return value
-        path = Path(os.path.abspath(folder / os.path.expanduser(value)))
-        return str(path) if path.is_file() or "." in value or os.sep in value else value
+        try:
+            path = Path(os.path.abspath(folder / expand_home(value)))
+        except FileError:  # `problem` says so
+            return value
+        return str(path) if is_file(path) or "." in value or os.sep in value else value
 
     def resolved(self, value: Any) -> Any:
         """The file and its content's hash, on which a result depends."""
         if not isinstance(value, str):
             return dict(value) if isinstance(value, Mapping) else None
         path = find_network(value)
-        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        content = hashlib.sha256(read_file(path)).hexdigest() if is_file(path) else ""
         return {"path": value, "sha256": content}
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from lazybayes.data.text import read_text
 from lazybayes.errors import ConfigError, DataError, nearest, plural
+from lazybayes.files import MOST
 from lazybayes.networks.declared import Declared, Row, assemble
 from lazybayes.networks.network import Network, Variable
 from lazybayes.yaml_reader import Problems
@@ -61,7 +62,7 @@ def read_bif(path: Path, *, tables: bool = True) -> Network:
     Raises ConfigError for what cannot be read, at once, else with every problem of the file.
     """
     try:
-        text = read_text(path)
+        text = read_text(path, most=MOST)
     except DataError as error:
         raise ConfigError([str(error)]) from None
     parser = _Parser(str(path), text.body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lazybayes.errors import ConfigError, UsageError, nearest
+from lazybayes.files import expand_home, is_file
 from lazybayes.networks.network import Network
 
 SHIPPED = Path(__file__).resolve().parent / "examples"
@@ -21,8 +22,8 @@ def find_network(path_or_name: str) -> Path:
 
     Raises ConfigError if there is neither.
     """
-    path = Path(path_or_name).expanduser()
-    if path.is_file() or path.name != path_or_name or path.suffix in ENDINGS:
+    path = expand_home(path_or_name)
+    if is_file(path) or path.name != path_or_name or path.suffix in ENDINGS:
         return path
     names = shipped_networks()
     if path.name not in names:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from lazybayes.data.table import Attribute, Column, RawTable, listed
 from lazybayes.data.text import read_text
 from lazybayes.errors import DataError, nearest
 from lazybayes.experiment import DatasetEntry
+from lazybayes.files import expand_home, is_file
 from lazybayes.networks.network import Network
 
 Ints = NDArray[np.int32]
@@ -82,9 +82,9 @@ def _translate(attribute: Attribute, column: Column, values: Sequence[str], prob
 
 
 def _read(data: str, types: dict[str, str]) -> RawTable:
-    path = Path(data).expanduser()
+    path = expand_home(data)
     entry = DatasetEntry(name=path.stem, source="path", location=str(path), types=types)
-    if path.is_file() or path.name != data or path.suffix:
+    if is_file(path) or path.name != data or path.suffix:
         text = read_text(path)
         return read_arff(text, entry) if is_arff(text) else read_delimited(text, entry)
     from lazybayes.data.load import load_table

@@ -18,7 +18,7 @@ from lazybayes.data.load import load_table, read
 from lazybayes.data.table import RawTable, missing
 from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest, plural
 from lazybayes.experiment import DatasetEntry
-from lazybayes.settings import settings
+from lazybayes.files import is_file
 
 COUNTS = ("rows", "attributes", "classes", "missing")
 
@@ -96,12 +96,12 @@ def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
     wanted = list(names)
     files = [] if wanted else list(cache.held())
     if not wanted and not files:
-        yield 0, f"{settings().cache} holds no data set yet"
+        yield 0, f"{cache.root()} holds no data set yet"
     for name, cached in files:
         if cached is None:
             yield (
                 1,
-                f"{settings().cache / name}: gone, or not as it was fetched; it is fetched anew when it is needed",
+                f"{cache.root() / name}: gone, or not as it was fetched; it is fetched anew when it is needed",
             )
     for entry in map(catalogue.find, wanted) if wanted else catalogue.entries():
         if wanted or at_hand(entry) == "yes":
@@ -163,7 +163,7 @@ def _at_hand(source: DatasetEntry) -> str:
     if source.source == "catalogue":
         return at_hand(catalogue.find(source.location))
     if source.source == "path":
-        return "yes" if all(Path(file).is_file() for file in (source.location, *source.files)) else "no"
+        return "yes" if all(is_file(file) for file in (source.location, *source.files)) else "no"
     if source.source == "openml":
         there = [cache.find("openml", f"{did}-*.arff") for did in source.location.split("+")]
         return "yes" if all(there) else "no"

@@ -94,7 +94,7 @@ def test_files_that_are_no_text(tmp_path: Path, name: str, content: bytes, words
 
 def test_paths_that_are_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "iris.arff", ARFF)
-    with pytest.raises(DataError, match=r"irsi.arff: no such file \(did you mean iris.arff\?\)"):
+    with pytest.raises(DataError, match=r"irsi.arff: there is no such file \(did you mean iris.arff\?\)"):
         load(tmp_path / "irsi.arff")
     with pytest.raises(DataError, match="no such file"):
         load(tmp_path / "nowhere" / "iris.arff")
