@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import difflib
 import errno
+import traceback
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _LONGEST = 200
 """Letters of a word that a hint is sought for: the time grows with the square of the length."""
+MOST_OF_MESSAGE = 500
+MOST_OF_TRACEBACK = 20_000
+"""Characters kept of what foreign code says when it fails."""
 
 
 class LazyBayesError(Exception):
@@ -80,3 +84,33 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """`1 row`, `2 rows`; nouns: where it is not the noun with an s (`entries`)."""
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def bounded(text: str, most: int = MOST_OF_MESSAGE) -> str:
+    """A text of any origin for a terminal, a table or a store: its beginning and end, at most so many characters.
+
+    A character that cannot be printed, or encoded as UTF-8, is escaped.
+    """
+    if len(text) > most:
+        text = f"{text[: most // 2]} ... ({len(text)} characters) ... {text[-most // 2 :]}"
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def one_line(problem: BaseException) -> str:
+    """The first line of an exception, bounded, with its kind unless it is one of ours. Never raises."""
+    try:
+        text = str(problem)
+    except BaseException as other:  # whatever a foreign `__str__` does
+        text = f"(its text cannot be read: {type(other).__name__})"
+    kind = "" if isinstance(problem, LazyBayesError) else f"{type(problem).__name__}: "
+    return bounded(f"{kind}{text.strip()}".split("\n", 1)[0]).rstrip(": ")
+
+
+def trace(problem: BaseException) -> str:
+    """The traceback of an exception, bounded. Never raises."""
+    try:
+        return bounded("".join(traceback.format_exception(problem)), MOST_OF_TRACEBACK)
+    except BaseException as other:  # `format_exception` reads what the exception says of itself
+        return f"(the traceback cannot be read: {type(other).__name__})"

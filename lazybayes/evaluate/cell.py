@@ -7,8 +7,8 @@ splitting, preprocessing (shared by the algorithms of a fold) and measuring are 
 from __future__ import annotations
 
 import time
-import traceback
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lazybayes.counts.codes import Rows
 from lazybayes.data.load import load_table
 from lazybayes.data.table import Table
-from lazybayes.errors import DataError, LazyBayesError, RunError, UsageError, nearest, plural
+from lazybayes.errors import DataError, RunError, UsageError, nearest, one_line, plural, trace
 from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.plan import folds_hash
@@ -34,6 +34,9 @@ from lazybayes.preprocess.pipeline import fit_preprocess
 
 SUM_TOLERANCE = 1e-6
 """How far a row of probabilities may be from summing to 1."""
+
+MOST_WARNINGS = 20
+"""Warnings kept of a cell."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +59,34 @@ class Fitted(NamedTuple):
 
 
 def run_cell(cell: Cell, job: Job) -> Result:
-    """Computes a cell. Whatever goes wrong in it becomes a failed result, never an exception."""
+    """Computes a cell. Whatever goes wrong in it becomes a failed result; only Ctrl-C (KeyboardInterrupt) leaves it."""
     sizes: dict[str, int] = {}
-    with warnings.catch_warnings(record=True) as caught:
+    caught: dict[tuple[str, str], None] = {}
+    with warnings.catch_warnings():
         warnings.simplefilter("default")
+        warnings.showwarning = _keeper(caught)
         try:
             result = _compute(cell, job, sizes)
-        except (Exception, SystemExit) as problem:
-            result = {"status": FAILED, "message": _one_line(problem), "traceback": traceback.format_exc()}
-    told = dict.fromkeys((w.category.__name__, str(w.message)) for w in caught)
-    return Result(key=cell.key, **{**sizes, **result}, warnings=tuple(told))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:
+            result = failure(problem)
+    return Result(key=cell.key, **{**sizes, **result}, warnings=tuple(caught))
+
+
+def failure(problem: BaseException) -> dict[str, Any]:
+    """The fields of a failed result."""
+    return {"status": FAILED, "message": one_line(problem), "traceback": trace(problem)}
+
+
+def _keeper(caught: dict[tuple[str, str], None]) -> Callable[..., None]:
+    """Keeps the kinds and texts of the first warnings: one per test row must fill neither memory nor store."""
+
+    def keep(message: Warning, category: type[Warning], *place: Any, **more: Any) -> None:
+        if len(caught) < MOST_WARNINGS:
+            caught[category.__name__, one_line(message).removeprefix(f"{category.__name__}: ")] = None
+
+    return keep
 
 
 def fitted(
@@ -165,11 +186,6 @@ def _compute(cell: Cell, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
         "predictions": Predictions(fold.index, fold.actual, predicted, proba, told) if job.predictions else None,
         "notices": fold.notices,
     }
-
-
-def _one_line(problem: BaseException) -> str:
-    kind = "" if isinstance(problem, LazyBayesError) else f"{type(problem).__name__}: "
-    return f"{kind}{problem}".strip().split("\n")[0].rstrip(": ")
 
 
 def _checked(

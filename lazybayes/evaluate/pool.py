@@ -1,37 +1,52 @@
 """Cells computed in this process or in workers, one by one, in any order.
 
-Workers are processes of joblib's loky backend. They get cells by reference and load the data themselves. Threads of
-BLAS are pinned to one, here as there. A worker that dies (out of memory, say) fails the cell that killed it, and no
-other.
+Workers are processes of loky, which joblib brings. Foreign learners always run in one, even with one job. Workers get
+cells by reference and load the data themselves. Threads of BLAS are pinned to one, here as there. A worker that dies
+(out of memory, say, or because a learner calls `os._exit`) fails the cell that killed it, and no other.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
-import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager, suppress
 
-from lazybayes.evaluate.cell import Job, run_cell
+from lazybayes.evaluate.cell import Job, failure, run_cell
 from lazybayes.evaluate.records import FAILED, Cell, Result
+from lazybayes.learners import registry
 
 Results = Generator[Result, None, None]
 
 WATCH = 0.5
 """Seconds between two looks of a worker at whether its parent lives."""
-DIED = "the worker process died while it computed this cell (out of memory, or killed)"
+DIED = "the worker process died while it computed this cell (out of memory, killed, or ended by the learner)"
+AHEAD = 2
+"""Cells in hand per worker, so that none waits for this process."""
+ONE_THREAD = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
 
 
 def compute(cells: Sequence[Cell], job: Job, jobs: int, started: Callable[[Cell], None]) -> Results:
-    """The results of cells as they come. started: told of each cell that is handed out, perhaps from another thread.
+    """The results of cells as they come. started: told of each cell that is handed out.
 
     Closing the iterator, or an exception in it, ends the workers.
     """
     workers = min(jobs, len(cells))
-    return _here(cells, job, started) if workers <= 1 else _in_workers(cells, job, workers, started)
+    foreign = any(registry.is_foreign(cell.algorithm.learner, cell.algorithm.params) for cell in cells)
+    return _in_workers(cells, job, workers, started) if workers > 1 or foreign else _here(cells, job, started)
 
 
 def _here(cells: Sequence[Cell], job: Job, started: Callable[[Cell], None]) -> Results:
@@ -46,58 +61,62 @@ def _here(cells: Sequence[Cell], job: Job, started: Callable[[Cell], None]) -> R
 def _in_workers(cells: Sequence[Cell], job: Job, workers: int, started: Callable[[Cell], None]) -> Results:
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    returned: set[str] = set()
-    waiting = list(cells)
+    waiting = deque(cells)
+    in_hand: dict[Future[Result], Cell] = {}
     try:
-        while waiting:
-            handed: dict[str, Cell] = {}
+        while waiting or in_hand:
             try:
-                for result in _parallel(_handed_out(waiting, handed, started), job, workers):
-                    returned.add(result.key)
+                while waiting and len(in_hand) < AHEAD * workers:
+                    in_hand[_submit(waiting[0], job, workers)] = waiting[0]
+                    started(waiting.popleft())
+                for future in wait(in_hand, return_when=FIRST_COMPLETED).done:
+                    result = future.result()
+                    del in_hand[future]
                     yield result
             except BrokenProcessPool:
-                for cell in [cell for cell in list(handed.values()) if cell.key not in returned]:
-                    result = _by_itself(cell, job, workers)
-                    returned.add(result.key)
-                    yield result
-            waiting = [cell for cell in waiting if cell.key not in returned]
+                suspects, in_hand = in_hand, {}
+                for future, cell in suspects.items():
+                    yield _after_a_death(future, cell, job, workers)
     finally:
         _end_workers()
 
 
-def _handed_out(cells: list[Cell], handed: dict[str, Cell], started: Callable[[Cell], None]) -> Iterator[Cell]:
-    for cell in cells:
-        handed[cell.key] = cell
-        started(cell)
-        yield cell
-
-
-def _by_itself(cell: Cell, job: Job, workers: int) -> Result:
-    """The result of a cell that was in hand when a worker died: computed alone, it shows whether it was the cause."""
+def _after_a_death(future: Future[Result], cell: Cell, job: Job, workers: int) -> Result:
+    """The result of a cell in hand when a worker died: computed alone, it shows whether it was the cause."""
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
+    with suppress(BrokenProcessPool):
+        return future.result()
     try:
-        (result,) = _parallel(iter([cell]), job, workers)
-        return result
+        return _submit(cell, job, workers).result()
     except BrokenProcessPool:
         return Result(key=cell.key, status=FAILED, message=DIED, traceback=DIED)
 
 
-def _parallel(cells: Iterator[Cell], job: Job, workers: int) -> Iterator[Result]:
-    from joblib import Parallel, delayed, parallel_config
+def _submit(cell: Cell, job: Job, workers: int) -> Future[Result]:
+    from joblib.externals.loky import get_reusable_executor
 
-    own = {"initializer": _end_with_parent, "initargs": (os.getpid(),)}
-    with parallel_config(backend="loky", inner_max_num_threads=1, max_nbytes=None, **own):
-        parallel = Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
-        with _interrupts_for_the_parent_alone():
-            results = parallel(delayed(run_cell)(cell, job) for cell in cells)
+    with _interrupts_for_the_parent_alone():
+        executor = get_reusable_executor(
+            max_workers=workers,
+            timeout=None,
+            initializer=_end_with_parent,
+            initargs=(os.getpid(),),
+            env=dict.fromkeys(ONE_THREAD, "1"),
+        )
+        future: Future[Result] = executor.submit(_run_cell, cell, job)
+    return future
+
+
+def _run_cell(cell: Cell, job: Job) -> Result:
+    """A cell in a worker, where Ctrl-C is not heard: a KeyboardInterrupt is the learner's own."""
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(getattr(sys, name), "closed", True):  # an earlier learner did that
+            setattr(sys, name, open(number, "w", errors="backslashreplace", closefd=False))  # noqa: SIM115
     try:
-        for result in results:  # noqa: UP028 (`yield from` would close them before their warning is caught)
-            yield result
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # joblib's word on the cells it had to cancel
-            results.close()
+        return run_cell(cell, job)
+    except KeyboardInterrupt as problem:
+        return Result(key=cell.key, **failure(problem))
 
 
 def _end_with_parent(parent: int) -> None:

@@ -22,7 +22,7 @@ from sklearn.base import ClassifierMixin, ClusterMixin, RegressorMixin
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide
-from lazybayes.errors import nearest
+from lazybayes.errors import bounded, nearest, one_line
 from lazybayes.learners.base import Answer
 from lazybayes.learners.rows import as_frame
 
@@ -45,8 +45,10 @@ def foreign_class(path: str) -> type[Any]:
         raise ValueError(
             f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?"
         ) from error
-    except Exception as error:  # whatever a user's module does when it is run
-        raise ValueError(f"{path!r}: {module_name} fails as it is imported: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a user's module does when it is run
+        raise ValueError(f"{path!r}: {module_name} fails when it is imported: {one_line(error)}") from error
     found = getattr(module, name, None)
     if not inspect.isclass(found):
         classes = [n for n, member in vars(module).items() if inspect.isclass(member)]
@@ -69,8 +71,10 @@ def _made(path: str, params: Mapping[str, Any]) -> Any:
     """An estimator. Raises ValueError for whatever its constructor raises."""
     try:
         return foreign_class(path)(**_by_code(params))
-    except Exception as error:
-        raise ValueError(f"{path} cannot be made with these parameters: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise ValueError(f"{path} cannot be made with these parameters: {one_line(error)}") from error
 
 
 def _by_code(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,7 +165,7 @@ class ForeignClassifier:
         self.n_classes = len(y.categories)
         codes = np.asarray(y.codes, dtype=np.int64)
         self.estimator.fit(_encode(X, self.input), codes)
-        self.seen = np.asarray(getattr(self.estimator, "classes_", np.unique(codes)), dtype=np.int64)
+        self.seen = _seen(getattr(self.estimator, "classes_", None), np.unique(codes))
         return self
 
     def answer(self, X: Rows) -> Answer:
@@ -188,6 +192,19 @@ class ForeignClassifier:
     def _expect(method: str, shape: tuple[int, ...], expected: tuple[int, ...]) -> None:
         if shape != expected:
             raise ValueError(f"{method} gave an array of the shape {shape}; {expected} is expected")
+
+
+def _seen(classes: Any, given: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The class codes that an estimator's columns stand for. Raises ValueError if `fit` was not given one of them."""
+    if classes is None:
+        return given
+    found = np.asarray(classes)
+    codes = found.tolist()
+    if found.ndim != 1 or len(set(map(repr, codes))) < len(codes) or any(code not in given.tolist() for code in codes):
+        raise ValueError(
+            f"the estimator's classes_ is {bounded(repr(codes), 100)}; fit was given the classes {given.tolist()}"
+        )
+    return found.astype(np.int64)
 
 
 def _encode(rows: Rows, input: str) -> Any:

@@ -65,6 +65,14 @@ def learner_class(name: str) -> type[Learner]:
     return found
 
 
+def is_foreign(learner: str, params: Mapping[str, Any]) -> bool:
+    """Whether its code, or that of a learner inside it, is not this project's."""
+    base = params.get("base")
+    if "." in learner or not base:
+        return "." in learner
+    return is_foreign(str(base.get("learner")), base) if isinstance(base, Mapping) else "." in str(base)
+
+
 def diagnostics() -> tuple[str, ...]:
     """What the built-in learners tell beside their answers, by name: each can be asked for like a metric."""
     return tuple(dict.fromkeys(key for name in LEARNERS for key in learner_class(name).diagnostics))

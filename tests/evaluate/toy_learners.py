@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 import warnings
 from typing import Any
@@ -115,3 +116,50 @@ class Wrong(Frequencies):
         if self.what == "nearly":
             proba[0] *= 1 + 1e-7
         return proba
+
+
+class _NoText(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+class _Odd(BaseException):
+    pass
+
+
+class Hostile(Frequencies):
+    """Does to its process what no learner should."""
+
+    def __init__(self, how: str = "") -> None:
+        self.how = how
+
+    shade = 0.0
+
+    def fit(self, X: Any, y: NDArray[np.int64]) -> Frequencies:
+        super().fit(X, y)
+        if self.how == "exit at once":
+            os._exit(0)
+        if self.how == "segfault":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if self.how == "surrogate":
+            raise ValueError("a half \ud800 and a bell \x07")
+        if self.how == "no text":
+            raise _NoText
+        if self.how == "base exception":
+            raise _Odd("not an Exception")
+        if self.how == "interrupt":
+            raise KeyboardInterrupt
+        if self.how == "long":
+            raise ValueError("x" * 5_000_000)
+        if self.how == "closed":
+            sys.stdout.close()
+            sys.stderr.close()
+        if self.how == "prints":
+            print("", end="")
+            print("", end="", file=sys.stderr, flush=True)
+        if self.how == "warns":
+            for number in range(1000):
+                warnings.warn(f"{number}: \ud800 " + "y" * 1_000_000 * (number == 0), UserWarning, stacklevel=1)
+        if self.how == "classes":
+            self.classes_ = np.array([-1, 0])
+        return self

@@ -240,7 +240,7 @@ def test_a_module_that_fails_as_it_is_imported(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "faulty_module.py").write_text(fault, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     ((_, message),) = check("faulty_module.Learner", {})
-    assert "faulty_module fails as it is imported" in message
+    assert "faulty_module fails when it is imported" in message
     assert any(word in message for word in ("SyntaxError", "not today", "division by zero"))
 
 
