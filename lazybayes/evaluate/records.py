@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lazybayes.evaluate.metrics import Measure
 from lazybayes.experiment import Algorithm, DatasetEntry, Scheme
 
-STORE_FORMAT = 2
+STORE_FORMAT = 3
 """Raised when the meaning of a key, or of anything stored, changes."""
 
 DONE, FAILED, TO_DO = "done", "failed", "to do"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from lazybayes.errors import StoreError, UsageError, nearest, plural
+from lazybayes.errors import RunError, StoreError, UsageError, nearest, plural
 from lazybayes.evaluate import plan
 from lazybayes.evaluate.cell import Job
 from lazybayes.evaluate.database import RunLock
@@ -16,7 +16,7 @@ from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.pool import compute
 from lazybayes.evaluate.progress import Progress
 from lazybayes.evaluate.records import DONE, FAILED, Cell, Held, Result
-from lazybayes.evaluate.store import Store, has_results, last_run
+from lazybayes.evaluate.store import Store, has_results, last_run, mend
 from lazybayes.experiment import Experiment
 from lazybayes.snapshot import changes
 
@@ -88,8 +88,8 @@ def run(
 
     Raises UsageError for a name that is not in the experiment, DataError or ConfigError for data that cannot be used,
     StoreError if the folder cannot be used, holds the results of another experiment (one of another name), or another
-    run is going on there. KeyboardInterrupt (Ctrl-C) leaves it with
-    a message for the user, when the workers have ended and what is done is kept.
+    run is going on there; RunError if the results are not in the folder at the end. KeyboardInterrupt (Ctrl-C) leaves
+    it with a message for the user, when the workers have ended and what is done is kept.
     """
     datasets = _chosen("data set", only_datasets, [entry.name for entry in experiment.datasets])
     algorithms = _chosen("algorithm", only_algorithms, [algorithm.name for algorithm in experiment.algorithms])
@@ -104,10 +104,11 @@ def run(
         known, last = {}, None
         if has_results(folder):
             lock.acquire()
+            notices.tell_all("", mend(folder))
             with Store(folder) as kept:
                 kept.check_name(experiment)
-                known = kept.surveys()
-                with suppress(StoreError):  # none yet, or of another version
+                with suppress(StoreError):  # none yet, of another version, or damaged
+                    known = kept.surveys()
                     last = kept.experiment
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
@@ -122,7 +123,15 @@ def run(
             store.begin(experiment, surveys, cells)
             selected = [cell for cell in cells if cell.dataset.name in datasets and cell.algorithm.name in algorithms]
             store.forget(cell.key for cell in selected if fresh or cell.algorithm.name in again)
-            return _run(store, experiment, selected, jobs, offline, progress, notices)
+            job = Job(
+                experiment.metrics, Settings(experiment.cll_floor, experiment.auc), experiment.predictions, offline
+            )
+            complete = {held.key for held in store.held() if _is_complete(held, job)}
+            to_do = {cell.key: cell for cell in selected if cell.key not in complete}  # equal algorithms share a cell
+            computed = _run(store, to_do, complete & {cell.key for cell in selected}, job, jobs, progress, notices)
+        summary = _summary(folder, selected, computed, job)
+        progress.end()
+        return summary
 
 
 def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:
@@ -152,19 +161,16 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
 
 def _run(
     store: Store,
-    experiment: Experiment,
-    selected: Sequence[Cell],
+    to_do: Mapping[str, Cell],
+    complete: Collection[str],
+    job: Job,
     jobs: int,
-    offline: bool,
     progress: Progress,
     notices: _Notices,
-) -> Summary:
-    job = Job(experiment.metrics, Settings(experiment.cll_floor, experiment.auc), experiment.predictions, offline)
-    complete = {held.key for held in store.held() if _is_complete(held, job)}
-    to_do = {cell.key: cell for cell in selected if cell.key not in complete}  # equal algorithms share a cell
-    keys = {cell.key for cell in selected}
-    before = len(keys) - len(to_do)
-    progress.begin(len(keys), before)
+) -> dict[str, str]:
+    """Computes cells and stores them as they come; the status of each, by key."""
+    computed: dict[str, str] = {}
+    progress.begin(len(complete) + len(to_do), len(complete))
 
     def started(cell: Cell) -> None:
         progress.started(cell.key, cell.label)
@@ -173,18 +179,42 @@ def _run(
         with closing(compute(list(to_do.values()), job, jobs, started)) as results:
             for result in results:
                 store.put(result)
+                computed[result.key] = result.status
                 notices.of_cell(to_do[result.key], result)
                 progress.finished(result.key, failed=result.status == FAILED)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(progress.interrupted()) from None
-    progress.end()
+    return computed
+
+
+def _summary(folder: Path, selected: Sequence[Cell], computed: Mapping[str, str], job: Job) -> Summary:
+    """What the folder has of these cells, opened anew: it may have been removed, or replaced, while the run went on.
+
+    Raises RunError if it has not all that the run computed or was done before.
+    """
+    keys = {cell.key for cell in selected}
     chosen = {(cell.dataset.name, cell.algorithm.name) for cell in selected}
+    try:
+        with Store(folder) as store:
+            stored = [held for held in store.held() if (held.dataset, held.algorithm) in chosen]
+    except StoreError as problem:
+        raise RunError(f"the results of this run are lost: {problem}") from problem
+    there = {
+        held.key
+        for held in stored
+        if held.status == computed.get(held.key, DONE) and (held.status == FAILED or _is_complete(held, job))
+    }
+    if there != keys:
+        raise RunError(
+            f"{folder} has the results of {len(there & keys)} of {plural(len(keys), 'cell')} only: a worker lost them, "
+            "or the folder was replaced while the run went on; the same command computes what is missing"
+        )
     failures = tuple(
         Failure(held.dataset, held.algorithm, held.repeat, held.fold, held.message)
-        for held in store.held()
-        if held.status == FAILED and (held.dataset, held.algorithm) in chosen
+        for held in stored
+        if held.status == FAILED
     )
-    return Summary(len(keys), before, len(to_do), failures)
+    return Summary(len(keys), len(keys) - len(computed), len(computed), failures)
 
 
 def _is_complete(held: Held, job: Job) -> bool:

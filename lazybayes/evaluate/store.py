@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from lazybayes.errors import StoreError
-from lazybayes.evaluate.database import explained, make_folder
+from lazybayes.evaluate.database import Damage, checksum, connect, explain, make_folder, transaction
 from lazybayes.evaluate.metrics import Measure, Settings
 from lazybayes.evaluate.records import DONE, STORE_FORMAT, Cell, Held, Outcome, Predictions, Result, Survey
 from lazybayes.files import exists, is_file, is_folder
@@ -32,27 +34,26 @@ if TYPE_CHECKING:
     from lazybayes.experiment import Experiment
 
 FILE = "results.sqlite"
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS datasets (name TEXT PRIMARY KEY, survey TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS cells (
-    key TEXT PRIMARY KEY, status TEXT NOT NULL, n_train INTEGER, n_test INTEGER, errors INTEGER,
-    train_seconds REAL, test_seconds REAL, metrics TEXT NOT NULL, diagnostics TEXT NOT NULL,
-    message TEXT NOT NULL, traceback TEXT NOT NULL, notices TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS predictions (
-    key TEXT PRIMARY KEY, rows BLOB NOT NULL, actual BLOB NOT NULL, predicted BLOB NOT NULL, proba BLOB NOT NULL,
-    row_diagnostics TEXT NOT NULL, row_values BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS plan (
-    position INTEGER PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL,
-    repeat INTEGER NOT NULL, fold INTEGER NOT NULL, key TEXT NOT NULL
-);
-"""
-_CELL_COLUMNS = (
-    "status", "n_train", "n_test", "errors", "train_seconds", "test_seconds",
-    "metrics", "diagnostics", "message", "traceback", "notices",
-)  # fmt: skip
+TABLES = {
+    "meta": ("name TEXT PRIMARY KEY", "value TEXT NOT NULL"),
+    "datasets": ("name TEXT PRIMARY KEY", "survey TEXT NOT NULL"),
+    "cells": (
+        "key TEXT PRIMARY KEY", "status TEXT NOT NULL", "n_train INTEGER", "n_test INTEGER", "errors INTEGER",
+        "train_seconds REAL", "test_seconds REAL", "metrics TEXT NOT NULL", "diagnostics TEXT NOT NULL",
+        "message TEXT NOT NULL", "traceback TEXT NOT NULL", "notices TEXT NOT NULL",
+    ),
+    "predictions": (
+        "key TEXT PRIMARY KEY", "rows BLOB NOT NULL", "actual BLOB NOT NULL", "predicted BLOB NOT NULL",
+        "proba BLOB NOT NULL", "row_diagnostics TEXT NOT NULL", "row_values BLOB NOT NULL",
+    ),
+    "plan": (
+        "position INTEGER PRIMARY KEY", "dataset TEXT NOT NULL", "algorithm TEXT NOT NULL",
+        "repeat INTEGER NOT NULL", "fold INTEGER NOT NULL", "key TEXT NOT NULL",
+    ),
+}  # fmt: skip
+"""The columns of each table but the last, which is the checksum of the others."""
+LISTS = ("datasets", "plan")
+"""The tables that a run writes as a whole; `meta` has their numbers of rows."""
 
 
 class NothingYet(StoreError):
@@ -74,13 +75,8 @@ class Store:
             make_folder(self.folder)
         elif not is_file(self.path):
             raise StoreError(_not_there(self.folder))
-        with self._told():
-            self._db = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}",
-                uri=True,
-                timeout=30,
-                isolation_level=None,
-            )
+        with explain(self.path, write=write):
+            self._db = connect(self.path, write=write)
             try:
                 self._prepare()
             except BaseException:
@@ -91,22 +87,20 @@ class Store:
         """Makes the tables of a new file; refuses a file of another format."""
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "meta" in tables:
-            found = self._meta("format")
-            if found != str(STORE_FORMAT):
+            (held,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("unknown",)
+            if held != str(STORE_FORMAT):
                 raise StoreError(
-                    f"{self.path} has the format {found}, this version of lazybayes reads format {STORE_FORMAT}: "
+                    f"{self.path} has the format {held}, this version of lazybayes reads format {STORE_FORMAT}: "
                     "use the version that wrote it, or another folder (--output)"
                 )
         elif tables:
-            raise StoreError(f"{self.path} is no results file of lazybayes: use another folder")
+            raise StoreError(f"{self.path} is not a results file of lazybayes: use another folder")
         elif not self._writes:
             raise NothingYet(f"{self.path} is empty and holds no results yet: run the experiment (again)")
-        if self._writes:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            with self._transaction():
-                for statement in _SCHEMA.split(";"):
-                    self._db.execute(statement)
+        else:
+            with transaction(self._db):
+                for name, columns in TABLES.items():
+                    self._db.execute(f"CREATE TABLE {name} ({', '.join(columns)}, checksum TEXT NOT NULL)")
                 self._set_meta("format", str(STORE_FORMAT))
 
     def __enter__(self) -> Self:
@@ -116,10 +110,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Closes the file; a writer folds what SQLite keeps beside it into it, so that the one file can be copied."""
-        if self._writes:
-            with suppress(sqlite3.Error):  # somebody reads it just now: the next run will fold it
-                self._db.execute("PRAGMA journal_mode = DELETE")
+        """Closes the file."""
         self._db.close()
 
     # ---- writing: the parent of a run alone ----
@@ -129,22 +120,19 @@ class Store:
         from lazybayes.snapshot import to_dict
 
         self.check_name(experiment)
-        rows = (
+        plan = (
             (position, cell.dataset.name, cell.algorithm.name, cell.repeat, cell.fold, cell.key)
             for position, cell in enumerate(cells)
         )
-        with self._told(), self._transaction():
+        with self._transaction():
             self._set_meta("experiment", json.dumps(to_dict(experiment)))
-            self._db.execute("DELETE FROM datasets")
-            self._db.executemany(
-                "INSERT INTO datasets VALUES (?, ?)", [(name, json.dumps(asdict(s))) for name, s in surveys.items()]
-            )
-            self._db.execute("DELETE FROM plan")
-            self._db.executemany("INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._fill("datasets", ((name, json.dumps(asdict(survey))) for name, survey in surveys.items()))
+            self._fill("plan", plan)
 
     def put(self, result: Result) -> None:
         """Writes a finished cell in one transaction, in place of an earlier one with its key."""
-        values = (
+        row = (
+            result.key,
             result.status,
             result.n_train,
             result.n_test,
@@ -157,20 +145,17 @@ class Store:
             result.traceback,
             json.dumps([*result.notices, *(f"{kind}: {text}" for kind, text in result.warnings)]),
         )
-        marks = ", ".join("?" * (1 + len(_CELL_COLUMNS)))
-        with self._told(), self._transaction():
-            self._db.execute(f"INSERT OR REPLACE INTO cells VALUES ({marks})", (result.key, *values))
+        with self._transaction():
+            self._insert("cells", [row])
             if result.predictions:
-                blobs = _to_blobs(result.predictions)
-                marks = ", ".join("?" * (1 + len(blobs)))
-                self._db.execute(f"INSERT OR REPLACE INTO predictions VALUES ({marks})", (result.key, *blobs))
+                self._insert("predictions", [(result.key, *_to_blobs(result.predictions))])
             else:
                 self._db.execute("DELETE FROM predictions WHERE key = ?", (result.key,))
 
     def forget(self, keys: Iterable[str]) -> None:
         """Deletes these cells."""
         rows = [(key,) for key in keys]
-        with self._told(), self._transaction():
+        with self._transaction():
             for table in ("cells", "predictions"):
                 self._db.executemany(f"DELETE FROM {table} WHERE key = ?", rows)
 
@@ -207,10 +192,8 @@ class Store:
 
     def surveys(self) -> dict[str, Survey]:
         """What the last run found out about each data set, by name."""
-        with self._told():
-            rows = self._db.execute("SELECT name, survey FROM datasets").fetchall()
         found = {}
-        for name, text in rows:
+        for name, text in self._list("datasets"):
             fields = json.loads(text)
             fields["folds"] = tuple((repeat, fold) for repeat, fold in fields["folds"])
             found[name] = Survey(**fields | {key: tuple(fields.get(key, ())) for key in ("notices", "classes")})
@@ -218,28 +201,27 @@ class Store:
 
     def statuses(self) -> dict[str, str]:
         """The status of every cell here, by key, planned or not."""
-        with self._told():
-            return dict(self._db.execute("SELECT key, status FROM cells").fetchall())
+        return {row[0]: row[1] for row in self._rows("SELECT * FROM cells")}
 
     def held(self) -> list[Held]:
         """Every planned cell, in plan order."""
-        columns = ", ".join(f"c.{name}" for name in _CELL_COLUMNS[:-1])
-        query = (
-            f"SELECT p.dataset, p.algorithm, p.repeat, p.fold, p.key, {columns}, q.key IS NOT NULL FROM plan p "
-            "LEFT JOIN cells c ON c.key = p.key LEFT JOIN predictions q ON q.key = p.key ORDER BY p.position"
-        )
-        with self._told():
-            rows = self._db.execute(query).fetchall()
-        return [_held(row) for row in rows]
+        plan = self._list("plan")
+        with explain(self.path, write=self._writes):
+            cells = {row[0]: row for row in self._db.execute("SELECT * FROM cells")}
+            kept = {key for (key,) in self._db.execute("SELECT key FROM predictions")}
+        held = []
+        for _, dataset, algorithm, repeat, fold, key in plan:
+            outcome = _outcome(self._sound(cells[key])) if key in cells else Outcome(key)
+            place = {"dataset": dataset, "algorithm": algorithm, "repeat": repeat, "fold": fold}
+            held.append(Held(**vars(outcome), **place, kept=key in kept))
+        return held
 
     def predictions_of(self, key: str) -> Predictions | None:
         """The predictions kept with a cell; None if there are none."""
-        with self._told():
-            row = self._db.execute(
-                "SELECT rows, actual, predicted, proba, row_diagnostics, row_values FROM predictions WHERE key = ?",
-                (key,),
-            ).fetchone()
-        return _from_blobs(*row) if row else None
+        for held, *blobs in self._rows("SELECT * FROM predictions WHERE key = ?", key):
+            if held == key:
+                return _from_blobs(*blobs)
+        return None
 
     def predictions(self) -> Iterator[tuple[Held, Predictions]]:
         """The predictions of every planned cell that is done, in plan order; StoreError if some were not kept."""
@@ -272,34 +254,95 @@ class Store:
 
         export_predictions(self, path)
 
-    # ---- SQLite ----
+    # ---- rows under their checksums ----
+
+    def check(self) -> None:
+        """Reads all there is. Raises Damage if it is not what was written."""
+        with explain(self.path, write=self._writes):
+            (verdict,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise Damage(self.path, verdict.replace("\n", " "))
+        for table in TABLES:
+            for _ in self._rows(f"SELECT * FROM {table}"):
+                pass
+        for table in LISTS:
+            self._list(table)
+
+    def take(self, other: Store) -> None:
+        """Copies all that is sound of a damaged store."""
+        with self._transaction():
+            for table in TABLES:
+                self._insert(table, (row[:-1] for row in other._readable(table) if _is_sound(row)))
+
+    def _readable(self, table: str) -> Iterator[tuple[Any, ...]]:
+        """The rows before a place that cannot be read, and from the end those behind it."""
+        for order in ("", "ORDER BY rowid DESC"):
+            with suppress(sqlite3.Error, MemoryError, UnicodeDecodeError):
+                yield from self._db.execute(f"SELECT * FROM {table} NOT INDEXED {order}")
+
+    def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """The rows of a table without their checksums. Raises Damage if one does not agree with it."""
+        with explain(self.path, write=self._writes):
+            for row in self._db.execute(query, values):
+                yield self._sound(row)
+
+    def _sound(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not _is_sound(row):
+            raise Damage(self.path, "a row does not agree with its checksum")
+        return row[:-1]
+
+    def _list(self, table: str) -> list[tuple[Any, ...]]:
+        """All rows of a table that a run writes as a whole. Raises Damage if some are not there."""
+        rows = list(self._rows(f"SELECT * FROM {table} ORDER BY rowid"))
+        if len(rows) != int(self._meta(table) or 0):
+            raise Damage(self.path, f"the table {table} has {len(rows)} rows in the place of {self._meta(table)}")
+        return rows
+
+    def _fill(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        self._db.execute(f"DELETE FROM {table}")
+        self._set_meta(table, str(self._insert(table, rows)))
+
+    def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> int:
+        """Writes rows in place of those with their keys; how many."""
+        marks = ", ".join("?" * (len(TABLES[table]) + 1))
+        sealed = ((*row, checksum(row)) for row in rows)
+        return self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", sealed).rowcount
 
     def _meta(self, name: str) -> str | None:
-        with self._told():
-            row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else None
+        for _, value in self._rows("SELECT * FROM meta WHERE name = ?", name):
+            return str(value)
+        return None
 
     def _set_meta(self, name: str, value: str) -> None:
-        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+        self._insert("meta", [(name, value)])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
+        with explain(self.path, write=True), transaction(self._db):
             yield
-        except BaseException:
-            with suppress(sqlite3.Error):  # a full disk has ended it already
-                self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
 
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        """SQLite's errors as messages for the user."""
+
+def mend(folder: Path) -> list[str]:
+    """Keeps what is sound of a damaged results file; for the holder of the run lock. Returns what to tell the user.
+
+    Raises StoreError if the file does not even say that it is a results file.
+    """
+    place = folder / ".mend"
+    with Store(folder) as store:
         try:
-            yield
-        except sqlite3.Error as problem:
-            raise explained(self.path, problem, self._writes) from problem
+            store.check()
+            return []
+        except Damage as damage:
+            problem = f"damaged: {store.path}: {damage.what}"
+        shutil.rmtree(place, ignore_errors=True)  # of a run that was killed at this point
+        with Store(place, write=True) as whole:
+            whole.take(store)
+    try:
+        os.replace(whole.path, store.path)
+        place.rmdir()
+    except OSError as error:
+        raise StoreError(f"{problem}; but {store.path} cannot be replaced: {error.strerror}") from error
+    return [f"{problem}: what is sound is kept, the rest is computed again"]
 
 
 def has_results(folder: Path) -> bool:
@@ -323,8 +366,8 @@ def _not_there(folder: Path) -> str:
     if not exists(folder):
         return f"there are no results at {folder}: run the experiment first"
     if not is_folder(folder):
-        return f"{folder} is no results folder but a file"
-    return f"{folder} is no results folder: it has no {FILE}"
+        return f"{folder} is not a results folder but a file"
+    return f"{folder} is not a results folder: it has no {FILE}"
 
 
 def _plain(measure: Measure) -> tuple[float | None, int]:
@@ -354,15 +397,14 @@ def _from_blobs(rows: bytes, actual: bytes, predicted: bytes, proba: bytes, name
     )
 
 
-def _held(row: tuple[Any, ...]) -> Held:
-    dataset, algorithm, repeat, fold, key, status, n_train, n_test, errors, train, test, *rest = row
-    place: dict[str, Any] = {"dataset": dataset, "algorithm": algorithm, "repeat": repeat, "fold": fold}
-    if status is None:
-        return Held(key, **place)
-    metrics, diagnostics, message, trace, kept = rest
+def _outcome(row: tuple[Any, ...]) -> Outcome:
+    key, status, n_train, n_test, errors, train, test, metrics, diagnostics, message, trace, _ = row
     measures = {
         name: Measure(math.nan if value is None else value, special)
         for name, (value, special) in json.loads(metrics).items()
     }
-    done = Outcome(key, status, n_train, n_test, errors, train, test, measures, json.loads(diagnostics), message, trace)
-    return Held(**vars(done), **place, kept=bool(kept))
+    return Outcome(key, status, n_train, n_test, errors, train, test, measures, json.loads(diagnostics), message, trace)
+
+
+def _is_sound(row: tuple[Any, ...]) -> bool:
+    return bool(row[-1] == checksum(row[:-1]))

@@ -43,7 +43,7 @@ def done(folder: Path) -> int:
     """The cells finished so far."""
     if not (folder / FILE).exists():
         return 0
-    with closing(sqlite3.connect(f"file:{folder / FILE}?mode=ro", uri=True, timeout=10)) as db:
+    with closing(sqlite3.connect(f"file:{folder / FILE}?mode=rw", uri=True, timeout=10)) as db:
         try:
             return int(db.execute("SELECT count(*) FROM cells").fetchone()[0])
         except sqlite3.OperationalError:  # the tables are not there yet
@@ -131,3 +131,11 @@ def test_two_runs_at_once_one_stops_with_a_message(tmp_path: Path, start: Callab
         assert "Traceback" not in errors
         assert status == 0 or "a run of this experiment is going on" in errors
     assert done(folder) == CELLS
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the writers are forks")
+def test_a_store_outlives_its_writers(tmp_path: Path) -> None:
+    command = [sys.executable, str(HERE / "kills.py"), str(tmp_path / "r"), "60", "1"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("60 kills, ")

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
+import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lazybayes.errors import DataError, StoreError, UsageError
+from lazybayes.errors import DataError, RunError, StoreError, UsageError
 from lazybayes.evaluate import runner
 from lazybayes.evaluate.database import RunLock
+from lazybayes.evaluate.progress import Progress
 from lazybayes.evaluate.runner import Summary, outlook, run
 from lazybayes.evaluate.store import FILE, Store
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
@@ -320,3 +325,75 @@ def test_what_is_done_is_kept_when_something_breaks_the_run(
     monkeypatch.undo()
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     assert go(experiment()) == Summary(6, 4, 2, ())
+
+
+class Disturber(Progress):
+    """Does something to the results folder after a number of cells."""
+
+    def __init__(self, cells: int, disturb: Callable[[], object]) -> None:
+        super().__init__(quiet=True)
+        self._left, self._disturb = cells, disturb
+
+    def finished(self, key: str, *, failed: bool) -> None:
+        super().finished(key, failed=failed)
+        self._left -= 1
+        if not self._left:
+            self._disturb()
+
+
+@pytest.mark.parametrize("after", [2, 6])
+def test_a_folder_that_is_removed_during_the_run_is_no_success(
+    tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment, after: int
+) -> None:
+    with pytest.raises(RunError, match=r"was removed or replaced during|the results of this run are lost") as caught:
+        go(experiment(), progress=Disturber(after, lambda: shutil.rmtree(tmp_path / "r")))
+    assert caught.value.exit_status == 1
+    assert go(experiment()) == Summary(6, 0, 6, ())
+
+
+@pytest.mark.parametrize("after", [2, 6])
+def test_a_results_file_that_is_replaced_during_the_run_is_no_success(
+    tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment, after: int
+) -> None:
+    go(experiment(cv=Scheme(folds=2)), store_dir=tmp_path / "other")
+
+    def replace() -> None:
+        os.replace(tmp_path / "other" / FILE, tmp_path / "r" / FILE)
+
+    with pytest.raises(RunError, match=r"was removed or replaced during|has the results of 0 of 6 cells only"):
+        go(experiment(), progress=Disturber(after, replace))
+    assert go(experiment()) == Summary(6, 0, 6, ())
+
+
+def test_rows_that_are_deleted_during_the_run_are_missed(
+    tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment
+) -> None:
+    def delete() -> None:
+        with closing(sqlite3.connect(tmp_path / "r" / FILE, isolation_level=None)) as db:
+            db.execute("DELETE FROM predictions WHERE rowid = 1")
+            db.execute("DELETE FROM cells WHERE rowid = 2")
+
+    with pytest.raises(RunError, match=r"r has the results of 4 of 6 cells only: .* the same command computes what is"):
+        go(experiment(), progress=Disturber(6, delete))
+    assert go(experiment()) == Summary(6, 4, 2, ())
+
+
+def test_what_is_damaged_is_told_and_computed_again(
+    tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment
+) -> None:
+    go(experiment())
+    whole = exported(tmp_path / "r")
+    with closing(sqlite3.connect(tmp_path / "r" / FILE, isolation_level=None)) as db:
+        db.execute("UPDATE predictions SET proba = zeroblob(length(proba)) WHERE rowid = 2")
+        db.execute("UPDATE cells SET errors = errors + 1 WHERE rowid = 3")
+        db.execute("UPDATE meta SET value = '{}' WHERE name = 'experiment'")
+        db.execute("DELETE FROM datasets")
+    with pytest.raises(StoreError, match=r"^damaged: "):
+        exported(tmp_path / "r")
+    notices: list[str] = []
+    assert go(experiment(), tell=notices.append) == Summary(6, 4, 2, ())
+    (notice,) = [text for text in notices if text.startswith("damaged: ")]
+    assert notice.endswith(
+        f"{FILE}: a row does not agree with its checksum: what is sound is kept, the rest is computed again"
+    )
+    assert exported(tmp_path / "r") == whole

@@ -7,19 +7,21 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lazybayes.errors import DiskError, StoreError
-from lazybayes.evaluate.database import RunLock
+from lazybayes.evaluate.database import LOCK, Damage, RunLock
 from lazybayes.evaluate.metrics import Measure
 from lazybayes.evaluate.plan import cells, surveys
 from lazybayes.evaluate.records import STORE_FORMAT, Predictions, Result
-from lazybayes.evaluate.store import FILE, Store, has_results
+from lazybayes.evaluate.store import FILE, Store, has_results, mend
 from lazybayes.experiment import Experiment
 
 MakeExperiment = Callable[..., Experiment]
@@ -124,8 +126,8 @@ def test_what_is_no_results_folder_is_told(tmp_path: Path) -> None:
     file.touch()
     for folder, why in [
         (tmp_path / "no", "there are no results at"),
-        (tmp_path, f"is no results folder: it has no {FILE}"),
-        (file, "is no results folder but a file"),
+        (tmp_path, f"is not a results folder: it has no {FILE}"),
+        (file, "is not a results folder but a file"),
     ]:
         with pytest.raises(StoreError, match=why):
             Store(folder)
@@ -139,13 +141,16 @@ def test_what_is_no_results_folder_is_told(tmp_path: Path) -> None:
 def test_a_damaged_or_strange_file_is_told(tmp_path: Path, write: bool) -> None:
     path = tmp_path / FILE
     path.write_bytes(b"no database at all" * 100)
-    with pytest.raises(StoreError, match=f"{FILE} is damaged, or no results file at all"):
+    with pytest.raises(
+        StoreError,
+        match=rf"^damaged: .*{FILE}: it is not a results file of lazybayes \(file is not a database\): move it",
+    ):
         Store(tmp_path, write=write)
     path.unlink()
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE other (x)")
     db.close()
-    with pytest.raises(StoreError, match="is no results file of lazybayes"):
+    with pytest.raises(StoreError, match="is not a results file of lazybayes"):
         Store(tmp_path, write=write)
 
 
@@ -209,8 +214,11 @@ def test_a_folder_that_cannot_be_written_can_be_read(guarded: Path) -> None:
     with without_rights():
         with Store(guarded) as store:
             assert len(store.held()) == 6
-        with pytest.raises(StoreError, match=f"{FILE} cannot be written to: choose another folder"):
-            Store(guarded, write=True)
+        with (
+            Store(guarded, write=True) as store,
+            pytest.raises(StoreError, match=f"{FILE} cannot be written to: choose another folder"),
+        ):
+            store.put(Result("key", "failed"))
         with pytest.raises(StoreError, match=r"run\.lock cannot be written to"):
             RunLock(guarded).acquire()
         with pytest.raises(StoreError, match=r"the results folder .*sub cannot be made: Permission denied"):
@@ -223,3 +231,148 @@ def test_a_file_that_a_run_left_empty_is_no_results_but_a_damaged_one_is(tmp_pat
     assert not has_results(tmp_path)
     (tmp_path / FILE).write_bytes(b"no database" * 100)
     assert has_results(tmp_path)
+
+
+def stored(folder: Path, experiment: Experiment) -> list[str]:
+    """A store whose first two cells are done, with predictions; the keys of the plan."""
+    keys = begun(folder, experiment)
+    with Store(folder, write=True) as store:
+        for key in keys[:2]:
+            store.put(Result(key, "done", 20, 2, 1, 0.25, 0.5, {"error": Measure(0.5)}, predictions=PREDICTIONS))
+    return keys
+
+
+def change(folder: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute(statement, values)
+
+
+READINGS: dict[str, Callable[[Store], object]] = {
+    "UPDATE predictions SET proba = zeroblob(length(proba))": lambda store: list(store.predictions()),
+    "UPDATE cells SET errors = 0": Store.held,
+    "UPDATE cells SET status = 'failed'": Store.statuses,
+    "UPDATE plan SET algorithm = 'TAN'": Store.held,
+    "DELETE FROM plan WHERE position = 3": Store.held,
+    "UPDATE datasets SET survey = '{'": Store.surveys,
+    "DELETE FROM datasets": Store.surveys,
+    "UPDATE meta SET value = '[]' WHERE name = 'experiment'": lambda store: store.experiment,
+    "UPDATE meta SET value = CAST(x'ff' AS TEXT) WHERE name = 'experiment'": lambda store: store.experiment,
+    "ALTER TABLE cells RENAME TO cell": Store.held,
+}
+
+
+@pytest.mark.parametrize("statement", READINGS)
+def test_what_is_not_what_was_written_is_damage_to_a_reader(
+    tmp_path: Path, experiment: MakeExperiment, statement: str
+) -> None:
+    stored(tmp_path, experiment())
+    with Store(tmp_path) as store:
+        READINGS[statement](store)
+    change(tmp_path, statement)
+    with Store(tmp_path) as store:
+        with pytest.raises(Damage, match=rf"^damaged: .*{FILE}: .*: `lazybayes run` keeps what is sound and computes"):
+            READINGS[statement](store)
+        with pytest.raises(Damage):
+            store.check()
+
+
+def test_mending_keeps_what_is_sound(tmp_path: Path, experiment: MakeExperiment) -> None:
+    keys = stored(tmp_path, experiment())
+    assert mend(tmp_path) == []
+    change(tmp_path, "UPDATE predictions SET predicted = zeroblob(length(predicted)) WHERE key = ?", keys[0])
+    (notice,) = mend(tmp_path)
+    assert notice.startswith("damaged: ")
+    with Store(tmp_path) as store:
+        store.check()
+        assert [held.kept for held in store.held()] == [False, True, False, False, False, False]
+        assert store.experiment == experiment()
+    assert sorted(file.name for file in tmp_path.iterdir()) == [FILE, "small.csv"]
+
+
+def test_mending_reads_on_both_sides_of_a_page_that_cannot_be_read(tmp_path: Path, experiment: MakeExperiment) -> None:
+    begun(tmp_path, experiment())
+    keys = [f"key {i}" for i in range(40)]
+    with Store(tmp_path, write=True) as store:
+        for key in keys:
+            store.put(Result(key, "failed", traceback="x" * 1000))
+    path = tmp_path / FILE
+    with closing(sqlite3.connect(path)) as db:
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    content = bytearray(path.read_bytes())
+    page = content.index(b"key 20failed") // size
+    content[page * size : (page + 1) * size] = bytes(size)
+    path.write_bytes(content)
+    with Store(tmp_path) as store, pytest.raises(Damage, match=r"^damaged: "):
+        store.statuses()
+    assert mend(tmp_path)
+    with Store(tmp_path) as store:
+        store.check()
+        left = set(store.statuses())
+    assert left < set(keys)
+    assert {"key 0", "key 39"} <= left
+    assert len(left) > 30
+
+
+def test_a_reader_rolls_back_what_a_killed_writer_left(tmp_path: Path, experiment: MakeExperiment) -> None:
+    keys = stored(tmp_path / "run", experiment())
+    leave_hot(tmp_path / "run", tmp_path / "left")
+    assert has_results(tmp_path / "left")
+    with Store(tmp_path / "left") as store:
+        store.check()
+        assert store.statuses() == {keys[0]: "done", keys[1]: "done"}
+    assert [file.name for file in (tmp_path / "left").iterdir()] == [FILE]
+
+
+def leave_hot(folder: Path, copy: Path) -> None:
+    """A copy of a results folder as it is in the middle of a transaction that has written to the file."""
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size = 1")  # so that pages go to the file before the end
+        db.execute("PRAGMA cache_spill = 1")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("DELETE FROM predictions")
+        db.execute("UPDATE cells SET status = 'failed', traceback = hex(zeroblob(50000))")
+        shutil.copytree(folder, copy)
+        db.execute("ROLLBACK")
+    assert (copy / f"{FILE}-journal").stat().st_size > 512
+
+
+def test_a_reader_without_the_permission_names_who_can_mend(guarded: Path) -> None:
+    guarded.chmod(0o755)
+    (guarded / FILE).chmod(0o644)
+    left, copy = guarded.parent / "left", guarded.parent / "copy"
+    leave_hot(guarded, left)
+    guarded.parent.chmod(0o777)
+    with without_rights():
+        with pytest.raises(StoreError, match=r"a run was killed while it wrote, .* or copy the folder and read the"):
+            Store(left)
+        shutil.copytree(left, copy)
+        with Store(copy) as store:
+            assert len(store.held()) == 6
+    with Store(left) as store:
+        assert len(store.held()) == 6
+
+
+def test_a_reader_waits_for_a_writer(tmp_path: Path, experiment: MakeExperiment) -> None:
+    keys = stored(tmp_path, experiment())
+    held = threading.Event()
+
+    def write() -> None:
+        with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
+            db.execute("BEGIN EXCLUSIVE")
+            db.execute("DELETE FROM predictions WHERE key = ?", (keys[0],))
+            held.set()
+            time.sleep(0.3)
+            db.execute("COMMIT")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    held.wait()
+    with Store(tmp_path) as store:
+        assert [cell.kept for cell in store.held()][:2] == [False, True]
+    writer.join()
+
+
+def test_a_lock_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / LOCK).write_bytes(b"{}" * 100)
+    with pytest.raises(StoreError, match=r"run\.lock is not a lock of lazybayes: delete it and run again"):
+        RunLock(tmp_path).acquire()
