@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import os
 import re
-import tarfile
-import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from lazybayes.data.table import Attribute, RawTable, listed
 from lazybayes.data.text import decoded
+from lazybayes.data.trees import is_document, read_tree
 from lazybayes.errors import DataError, plural
 from lazybayes.experiment import DatasetEntry
-from lazybayes.files import is_folder
 
 TEXT, CLASS = "text", "class"
-ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 HEADERS = ("keep", "remove")
 OF_TABLES = (
     *("types", "missing", "leave_out", "recode"),
@@ -33,19 +30,6 @@ OF_TABLES = (
 
 _HEADER = re.compile(r"[!-9;-~]+:")  # a field's name (RFC 5322, section 2.2)
 _EMPTY_LINE = re.compile(r"(?>\r\n|\r|\n){2}")
-
-
-@dataclass(frozen=True)
-class _File:
-    """A file of a tree. path: its parts from the root of the tree."""
-
-    path: tuple[str, ...]
-    data: bytes
-
-
-def is_tree(path: Path) -> bool:
-    """Whether a path holds documents: a folder, or a tar archive by its name."""
-    return is_folder(path) or path.name.lower().endswith(ARCHIVES)
 
 
 def read_documents(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
@@ -67,8 +51,8 @@ def read_documents(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     declared: set[str] = set()
     notices: list[str] = []
     for root in paths:
-        files, empty = _read_tree(root)
-        kept = [file for file in files if len(file.path) > 1 and not file.path[-1].startswith(".")]
+        files, empty = read_tree(root)
+        kept = [file for file in files if is_document(file.path)]
         if not kept:
             raise DataError(f"{root}: no documents; a folder a class is expected, and in it a file a document")
         if left := len(files) - len(kept):
@@ -114,48 +98,3 @@ def body(text: str) -> str:
     """
     end = _EMPTY_LINE.search(text) if _HEADER.match(text) else None
     return text[end.end() :] if end else text
-
-
-def _read_tree(root: Path) -> tuple[list[_File], set[str]]:
-    """The files of a tree in the order of their paths, and the names of its empty folders."""
-    try:
-        files, folders = _read_folder(root) if root.is_dir() else _read_archive(root)
-    except FileNotFoundError:
-        raise DataError(f"{root}: no such file") from None
-    except (tarfile.TarError, EOFError, zlib.error) as error:
-        raise DataError(f"{root}: the archive is damaged ({' '.join(str(error).split())})") from None
-    except OSError as error:
-        raise DataError(f"{error.filename or root}: cannot be read: {error.strerror or error}") from None
-    inhabited = {path[:depth] for path in (*folders, *(file.path for file in files)) for depth in range(1, len(path))}
-    empty = {folder[-1] for folder in folders if folder and folder not in inhabited and not folder[-1].startswith(".")}
-    return sorted(files, key=lambda file: file.path), empty
-
-
-def _read_folder(root: Path) -> tuple[list[_File], list[tuple[str, ...]]]:
-    files, folders = [], []
-    for folder, _, names in os.walk(root, onerror=_raise):
-        parts = Path(folder).relative_to(root).parts
-        folders.append(parts)
-        files += [_File((*parts, name), Path(folder, name).read_bytes()) for name in names]
-    return files, folders
-
-
-def _read_archive(root: Path) -> tuple[list[_File], list[tuple[str, ...]]]:
-    """As of a folder; one folder that holds all the others is the root."""
-    files, folders = [], []
-    with tarfile.open(root) as archive:
-        for member in archive:
-            parts = tuple(part for part in PurePosixPath(member.name).parts if part not in (".", "/"))
-            if member.isdir():
-                folders.append(parts)
-            elif (stream := archive.extractfile(member)) is not None:
-                files.append(_File(parts, stream.read()))
-    tops = {file.path[0] for file in files}
-    if len(tops) == 1 and any(len(file.path) > 2 for file in files):
-        files = [_File(file.path[1:], file.data) for file in files]
-        folders = [folder[1:] for folder in folders]
-    return files, folders
-
-
-def _raise(problem: OSError) -> Iterator[None]:
-    raise problem

@@ -22,6 +22,7 @@ from typing import Any
 
 from lazybayes.data.delimited import character
 from lazybayes.data.documents import HEADERS
+from lazybayes.data.text import is_encoding
 from lazybayes.errors import FileError, nearest
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import expand_home, is_folder, obstacle
@@ -238,8 +239,6 @@ def _character(item: Item) -> str:
 
 def _encoding(item: Item) -> str:
     encoding = text(item)
-    try:
-        "a".encode(encoding)
-    except (LookupError, ValueError):  # ValueError: a zero byte in the name; a UnicodeError is one, too
-        raise item.wrong(f"'{encoding}' is unknown; examples are utf-8, latin-1, cp1252, utf-16") from None
+    if not is_encoding(encoding):
+        raise item.wrong(f"'{encoding}' is unknown; examples are utf-8, latin-1, cp1252, utf-16")
     return encoding

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from lazybayes.data.documents import CLASS, is_tree, read_documents, without_headers
+from lazybayes.data.documents import CLASS, read_documents, without_headers
 from lazybayes.data.sheets import read_files
 from lazybayes.data.table import RawTable, Table, choose_class
+from lazybayes.data.trees import is_tree
 from lazybayes.errors import DataError, FetchError
 from lazybayes.experiment import DatasetEntry
 

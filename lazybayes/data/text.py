@@ -83,11 +83,20 @@ def without_lines(text: Text, lines: Collection[int]) -> Text:
     return replace(text, body="".join(parts))
 
 
+def is_encoding(name: str) -> bool:
+    """Whether Python knows a text encoding of this name."""
+    try:
+        "a".encode(name)
+    except (LookupError, ValueError):  # ValueError: a zero byte, say
+        return False
+    return True
+
+
 def _decode(path: str, data: bytes, encoding: str) -> str:
+    if not is_encoding(encoding):
+        raise DataError(f"{path}: unknown encoding {encoding}; examples are utf-8, latin-1, cp1252, utf-16")
     try:
         return data.decode(encoding).removeprefix("\ufeff")
-    except LookupError:
-        raise DataError(f"{path}: unknown encoding {encoding}; examples are utf-8, latin-1, cp1252, utf-16") from None
     except UnicodeError as error:
         line = _line(data, getattr(error, "start", 0))
         raise DataError(f"{path}, line {line}: bytes that are no {encoding}; another `encoding` is needed") from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import glob
 import hashlib
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -14,11 +16,10 @@ from urllib.parse import quote
 from lazybayes.data import cache
 from lazybayes.data.download import download, looks_like_html
 from lazybayes.errors import FetchError, nearest, plural
-from lazybayes.files import read_file
+from lazybayes.files import allowed, read_file
 from lazybayes.settings import UCI, settings
 
-MOST = 256 << 20
-"""Bytes that a member may have."""
+_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, RuntimeError, EOFError, OSError, ValueError)
 
 
 def files(location: str, members: Sequence[str], *, offline: bool, checksum: Mapping[str, str]) -> list[Path]:
@@ -82,7 +83,7 @@ def _member(address: str, data: bytes, member: str) -> bytes:
     """One file of an archive: by its path in it, or by its name if only one has it."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [info.filename for info in archive.infolist() if not info.is_dir()]
+            names = [info.filename for info in archive.infolist() if not info.filename.endswith("/")]
             fitting = [name for name in names if name == member] or [
                 name for name in names if Path(name).name == member
             ]
@@ -91,8 +92,10 @@ def _member(address: str, data: bytes, member: str) -> bytes:
                     f"{address}: {len(fitting)} files {member} in the archive{nearest(member, names)}; it has "
                     f"{', '.join(names[:20])}"
                 )
-            if archive.getinfo(fitting[0]).file_size > MOST:
-                raise FetchError(f"{address}: {member} is larger than {MOST} bytes")
-            return archive.read(fitting[0])
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+            size, most = archive.getinfo(fitting[0]).file_size, settings().most_bytes
+            if size > most:
+                raise FetchError(f"{address}: {member} has {size:,} bytes; {allowed(most, 'most_bytes')}")
+            with archive.open(fitting[0]) as stream:
+                return stream.read(size + 1)  # with the size, no more is unpacked than was announced
+    except _DAMAGE as error:
         raise FetchError(f"{address}: the zip archive is damaged ({error})") from None

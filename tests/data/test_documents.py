@@ -135,7 +135,7 @@ def test_what_cannot_be_read(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(DataError, match="empty: no documents; a folder a class is expected"):
         load(tmp_path / "empty")
-    with pytest.raises(DataError, match=r"none.tar: no such file"):
+    with pytest.raises(DataError, match=r"none.tar: there is no such file"):
         load(tmp_path / "none.tar")
     whole = pack(tmp_path / "news.tar.gz", "news/").read_bytes()
     for damage in (whole[:-100], b"\x1f\x8b" + whole[20:], b"no archive at all"):
