@@ -45,7 +45,7 @@ INPUT = ("categorical", "one-hot", "ordinal")
 SHOW = ("all", "sd", "mean", "se", "ratio", "records", "description")
 T_TESTS = ("paired-t", "corrected-t")
 TESTS = ("sign", *T_TESTS, "wilcoxon", "friedman")
-AUC = ("present-pairs", "declared-pairs")
+AUC = ("present-pairs", "declared-pairs", "declared-one-sided")
 
 
 def load_config(path_or_name: str) -> Experiment:

@@ -126,5 +126,5 @@ class Experiment:
     tables: tuple[TableSpec, ...] = ()
     predictions: bool = True
     cll_floor: float = 1e-10
-    auc: str = "present-pairs"  # declared-pairs
+    auc: str = "present-pairs"  # declared-pairs, declared-one-sided
     path: Path | None = None  # the config file

@@ -191,3 +191,9 @@ def decide(scores: Floats) -> NDArray[np.int32]:
     for c in range(len(by_class) - 1, -1, -1):
         lowest[by_class[c] >= near] = c
     return lowest
+
+
+def normalized(scores: Floats) -> Floats:
+    """(n, C) ln of the probabilities that log scores stand for; each row's scores are known up to a constant."""
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))

@@ -21,6 +21,7 @@ from lazybayes.counts.codes import Rows
 from lazybayes.data.load import load_table
 from lazybayes.data.table import Table
 from lazybayes.errors import DataError, RunError, UsageError, nearest, one_line, plural, trace
+from lazybayes.evaluate.auc import log_odds
 from lazybayes.evaluate.folds_file import content_hash
 from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.plan import folds_hash
@@ -170,28 +171,27 @@ def _compute(cell: Cell, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
     trained = time.process_time()
     answer = learner.answer(fold.test)
     tested = time.process_time()
-    proba, predicted, told = _checked(answer, len(fold.test), len(fold.classes.categories))
+    kept = _checked(answer, fold)
     measures = {}
     for name in job.metrics:
         metric = METRICS.get(name)
         if metric and metric.compute:
-            measures[canonical(name, job.settings)] = metric.compute(fold.actual, predicted, proba, job.settings)
+            measures[canonical(name, job.settings)] = metric.compute(kept, job.settings)
     return {
         "status": DONE,
-        "errors": int(np.count_nonzero(predicted != fold.actual)),
+        "errors": int(np.count_nonzero(kept.predicted != kept.actual)),
         "train_seconds": trained - start,
         "test_seconds": tested - trained,
         "measures": measures,
         "diagnostics": {name: float(value) for name, value in answer.diagnostics.items()},
-        "predictions": Predictions(fold.index, fold.actual, predicted, proba, told) if job.predictions else None,
+        "predictions": kept if job.predictions else None,
         "notices": fold.notices,
     }
 
 
-def _checked(
-    answer: Answer, n: int, classes: int
-) -> tuple[NDArray[np.float64], NDArray[np.int32], dict[str, NDArray[np.float64]]]:
-    """Probabilities, predicted classes and row diagnostics of an answer. Raises RunError for what is no answer."""
+def _checked(answer: Answer, fold: _Fold) -> Predictions:
+    """An answer of the fold's test rows, to be measured and kept. Raises RunError for what is no answer."""
+    n, classes = len(fold.test), len(fold.classes.categories)
     proba = np.ascontiguousarray(answer.proba, dtype=np.float64)
     predicted = np.ascontiguousarray(answer.predicted, dtype=np.int32)
     if proba.shape != (n, classes) or predicted.shape != (n,):
@@ -215,7 +215,33 @@ def _checked(
     for name, values in told.items():
         if values.shape != (n,):
             raise RunError(f"the row diagnostic {name} has the shape {values.shape}; {(n,)} is expected")
-    return proba, predicted, told
+    return Predictions(
+        index=fold.index,
+        actual=fold.actual,
+        predicted=predicted,
+        proba=proba,
+        scores=_scores(answer, proba),
+        row_diagnostics=told,
+    )
+
+
+def _scores(answer: Answer, proba: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """(n, C) what ranks the rows for each class, if that is more than the probabilities say.
+
+    That is the learner's own ranking, or the log odds where a probability is too small for a double.
+    """
+    scores = answer.scores
+    if scores is None and answer.log_proba is not None:
+        underflow = (proba < np.finfo(np.float64).tiny) & np.isfinite(answer.log_proba)
+        scores = log_odds(answer.log_proba) if underflow.any() else None
+    if scores is None:
+        return None
+    scores = np.ascontiguousarray(scores, dtype=np.float64)
+    if scores.shape != proba.shape:
+        raise RunError(f"the learner's scores have the shape {scores.shape}; {proba.shape} is expected")
+    if np.isnan(scores).any():
+        raise RunError(f"a score is not a number in {plural(int(np.isnan(scores).any(axis=1).sum()), 'test row')}")
+    return scores
 
 
 @dataclass(frozen=True)

@@ -86,4 +86,4 @@ def _measure(store: Store, cell: Held, name: str, settings: Settings) -> Measure
             f"{name} of {cell.dataset}, {cell.algorithm} was not computed, and the experiment keeps no predictions "
             f"to compute it from: add {name} to its metrics and run again"
         )
-    return metric.compute(found.actual, found.predicted, found.proba, settings)
+    return metric.compute(found, settings)

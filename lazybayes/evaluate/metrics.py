@@ -1,4 +1,4 @@
-"""Measures of a classifier on the test part of one cell, all from its stored class probabilities.
+"""Measures of a classifier on the test part of one cell, all from what is stored of its answers.
 
 Notation: n test rows, C declared classes, p[r, c] the probability of class c for row r, y[r] the true class.
 Every measure states what happens where its formula has no value, and counts how often that was needed.
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.integer]
-Floats = NDArray[np.float64]
+from lazybayes.evaluate.auc import RULES, Codes, Floats, log_odds, mean_over_pairs
 
 TIE = 1e-9
 """Two classes whose log scores differ by no more than this are tied; the lowest wins."""
@@ -26,6 +25,20 @@ class Measure:
 
     value: float
     special: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """What a learner says of n test rows, beside the truth.
+
+    actual, predicted: (n,) class codes; proba: (n, C) class probabilities; scores: (n, C) what AUC ranks the rows by
+    for each class, where the probabilities do not say it (None: they do).
+    """
+
+    actual: Codes
+    predicted: Codes
+    proba: Floats
+    scores: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +59,7 @@ class Metric:
 
     title: str
     better: str
-    compute: Callable[[Codes, Codes, Floats, Settings], Measure] | None = None
+    compute: Callable[[Answers, Settings], Measure] | None = None
     setting: str = ""
     special: str = ""
 
@@ -62,47 +75,47 @@ def decide(proba: Floats) -> NDArray[np.int32]:
     return np.asarray(np.argmax(logs >= best - TIE, axis=1), dtype=np.int32)
 
 
-def error(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def error(answers: Answers, settings: Settings) -> Measure:
     """The share of rows whose predicted class is wrong."""
-    return Measure(np.count_nonzero(actual != predicted) / len(actual))
+    return Measure(np.count_nonzero(answers.actual != answers.predicted) / len(answers.actual))
 
 
-def accuracy(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def accuracy(answers: Answers, settings: Settings) -> Measure:
     """The share of rows whose predicted class is right."""
-    return Measure(np.count_nonzero(actual == predicted) / len(actual))
+    return Measure(np.count_nonzero(answers.actual == answers.predicted) / len(answers.actual))
 
 
-def cll(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def cll(answers: Answers, settings: Settings) -> Measure:
     """Conditional log-likelihood: sum over rows of ln p[r, y[r]], p floored; special = rows that needed the floor."""
-    true = proba[np.arange(len(actual)), actual]
+    true = answers.proba[np.arange(len(answers.actual)), answers.actual]
     floored = true < settings.cll_floor
     logs = np.log(np.where(floored, settings.cll_floor, true))
     return Measure(math.fsum(logs.tolist()), int(floored.sum()))
 
 
-def cll_per_row(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def cll_per_row(answers: Answers, settings: Settings) -> Measure:
     """`cll` divided by the number of test rows."""
-    total = cll(actual, predicted, proba, settings)
-    return Measure(total.value / len(actual), total.special)
+    total = cll(answers, settings)
+    return Measure(total.value / len(answers.actual), total.special)
 
 
-def brier(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def brier(answers: Answers, settings: Settings) -> Measure:
     """Brier's (1950) score over all classes: the mean over rows of sum_c (p[r, c] - [y[r] = c])^2, from 0 to 2."""
-    return Measure(_squares(actual, proba) / len(actual))
+    return Measure(_squares(answers) / len(answers.actual))
 
 
-def rmse(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def rmse(answers: Answers, settings: Settings) -> Measure:
     """Root mean squared error of the probabilities over rows *and* declared classes (as Weka reports it)."""
-    return Measure(math.sqrt(_squares(actual, proba) / proba.size))
+    return Measure(math.sqrt(_squares(answers) / answers.proba.size))
 
 
-def macro_f1(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def macro_f1(answers: Answers, settings: Settings) -> Measure:
     """The plain mean of the classes' F1 = 2 TP / (2 TP + FP + FN).
 
     A class that no test row has and no row was given has no F1 and is left out (special counts these); a class
     that occurs on one side only has F1 = 0.
     """
-    classes = proba.shape[1]
+    actual, predicted, classes = answers.actual, answers.predicted, answers.proba.shape[1]
     true = np.bincount(actual, minlength=classes)
     given = np.bincount(predicted, minlength=classes)
     hits = np.bincount(actual[actual == predicted], minlength=classes)
@@ -111,55 +124,35 @@ def macro_f1(actual: Codes, predicted: Codes, proba: Floats, settings: Settings)
     return Measure(float(scores.mean()), int(classes - seen.sum()))
 
 
-def auc(actual: Codes, predicted: Codes, proba: Floats, settings: Settings) -> Measure:
+def auc(answers: Answers, settings: Settings) -> Measure:
     """Hand & Till's (2001) M: the mean over pairs of classes i < j of (A(i|j) + A(j|i)) / 2.
 
-    A(i|j) is the chance that a row of class i has a higher p[., i] than a row of class j, equality counting half.
+    A(i|j) is the chance that a row of class i has a higher score for i than a row of class j, equality counting half;
+    the score is ln p[., i] - ln(sum of the other classes' p) where the answers have none of their own. Scores within
+    1e-9 of the lowest of them are equal.
+
     ``present-pairs``: the mean is over pairs whose classes both have test rows; with fewer than two classes present
-    it is undefined (NaN, special = 1). ``declared-pairs``: over all declared pairs, one class absent counting 1 and
-    both absent 0.5 (special = the pairs that got such a value).
+    it is undefined (NaN, special = 1). The others are over all declared pairs (special = those with an absent class):
+    ``declared-pairs``: one class absent counts 1, both absent 0.5; ``declared-one-sided``: of A(i|j) alone (Liang &
+    Yan 2006), j absent counts 1, i absent n_j / (n_j + 1) for n_j test rows of class j, both absent 0.5.
     """
-    classes = proba.shape[1]
-    counts = np.bincount(actual, minlength=classes)
-    present = np.flatnonzero(counts)
-    pairs: list[float] = []
-    if len(present) > 1:
-        chances = _pair_chances(actual, proba, counts, present)
-        upper = np.triu_indices(len(present), 1)
-        pairs = ((chances + chances.T)[upper] / 2).tolist()
-    if settings.auc == "present-pairs":
-        return Measure(math.fsum(pairs) / len(pairs)) if pairs else Measure(math.nan, 1)
-    if settings.auc != "declared-pairs":
-        raise ValueError(f"auc: {settings.auc} is neither present-pairs nor declared-pairs")
-    absent = classes - len(present)
-    one, both = len(present) * absent, absent * (absent - 1) // 2
-    total = len(pairs) + one + both
-    if not total:
-        return Measure(math.nan, 1)
-    return Measure(math.fsum([*pairs, float(one), 0.5 * both]) / total, one + both)
+    rule = RULES.get(settings.auc)
+    if rule is None:
+        raise ValueError(f"auc: {settings.auc} is not one of {', '.join(RULES)}")
+    scores = answers.scores
+    if scores is None:
+        with np.errstate(divide="ignore"):
+            scores = log_odds(np.log(answers.proba))
+    value, absent = mean_over_pairs(answers.actual, scores, rule)
+    if math.isnan(value):
+        return Measure(value, 1)
+    return Measure(value, absent if rule.absent else 0)
 
 
-def _pair_chances(actual: Codes, proba: Floats, counts: Codes, present: Codes) -> Floats:
-    """(k, k): A(i|j) for the k present classes, from one sort a class; the diagonal means nothing."""
-    chances = np.empty((len(present), len(present)))
-    ones = actual[:, None] == present  # (n, k)
-    below = np.zeros((len(actual) + 1, len(present)), dtype=np.int64)
-    for row, label in enumerate(present):
-        column = proba[:, label]
-        order = np.argsort(column, kind="stable")
-        np.cumsum(ones[order], axis=0, out=below[1:])  # rows of each class among the r lowest
-        own = column[actual == label]
-        ranked = column[order]
-        less = below[np.searchsorted(ranked, own, "left")].sum(axis=0)
-        no_more = below[np.searchsorted(ranked, own, "right")].sum(axis=0)
-        chances[row] = (less + no_more) / (2.0 * counts[label] * counts[present])
-    return chances
-
-
-def _squares(actual: Codes, proba: Floats) -> float:
+def _squares(answers: Answers) -> float:
     """The sum over rows and classes of (p - [y = c])^2."""
-    gaps = proba.copy()
-    gaps[np.arange(len(actual)), actual] -= 1.0
+    gaps = answers.proba.copy()
+    gaps[np.arange(len(answers.actual)), answers.actual] -= 1.0
     return float(np.square(gaps).sum())
 
 
@@ -184,18 +177,20 @@ def measure(
     predicted: Codes,
     proba: Floats,
     *,
+    scores: Floats | None = None,
     cll_floor: float = Settings.cll_floor,
     auc: str = Settings.auc,
 ) -> Measure:
     """The metric ``name`` of predictions on one test part.
 
-    actual, predicted: (n,) class codes, n >= 1; proba: (n, C). Raises KeyError for a metric that is no function of
-    the predictions.
+    actual, predicted: (n,) class codes, n >= 1; proba: (n, C); scores: (n, C), see `Answers`. Raises KeyError for a
+    metric that is not a function of the predictions.
     """
     compute = METRICS[name].compute
     if compute is None:
         raise KeyError(name)
-    return compute(actual, predicted, proba, Settings(cll_floor, auc))
+    answers = Answers(actual=actual, predicted=predicted, proba=proba, scores=scores)
+    return compute(answers, Settings(cll_floor, auc))
 
 
 def canonical(name: str, settings: Settings) -> str:

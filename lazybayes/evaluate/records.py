@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.evaluate.metrics import Measure
+from lazybayes.evaluate.metrics import Answers, Measure
 from lazybayes.experiment import Algorithm, DatasetEntry, Scheme
 
 STORE_FORMAT = 3
@@ -72,18 +72,14 @@ class Survey:
         return str(json.loads(self.asked)[-1])
 
 
-@dataclass(frozen=True)
-class Predictions:
+@dataclass(frozen=True, kw_only=True)
+class Predictions(Answers):
     """What a learner said of the n test rows of a cell.
 
-    index: (n,) row numbers in the data file; actual, predicted: (n,) class codes; proba: (n, C); row_diagnostics: (n,)
-    what else the learner told of each row, by name.
+    index: (n,) row numbers in the data file; row_diagnostics: (n,) what else the learner told of each row, by name.
     """
 
     index: NDArray[np.int64]
-    actual: NDArray[np.int32]
-    predicted: NDArray[np.int32]
-    proba: NDArray[np.float64]
     row_diagnostics: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
 

@@ -44,7 +44,7 @@ TABLES = {
     ),
     "predictions": (
         "key TEXT PRIMARY KEY", "rows BLOB NOT NULL", "actual BLOB NOT NULL", "predicted BLOB NOT NULL",
-        "proba BLOB NOT NULL", "row_diagnostics TEXT NOT NULL", "row_values BLOB NOT NULL",
+        "proba BLOB NOT NULL", "row_diagnostics TEXT NOT NULL", "row_values BLOB NOT NULL", "scores BLOB",
     ),
     "plan": (
         "position INTEGER PRIMARY KEY", "dataset TEXT NOT NULL", "algorithm TEXT NOT NULL",
@@ -374,7 +374,7 @@ def _plain(measure: Measure) -> tuple[float | None, int]:
     return None if math.isnan(measure.value) else measure.value, measure.special
 
 
-def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes]:
+def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes, bytes | None]:
     return (
         kept.index.astype("<i8").tobytes(),
         kept.actual.astype("<i4").tobytes(),
@@ -382,18 +382,22 @@ def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes
         kept.proba.astype("<f8").tobytes(),
         json.dumps(list(kept.row_diagnostics)),
         b"".join(values.astype("<f8").tobytes() for values in kept.row_diagnostics.values()),
+        None if kept.scores is None else kept.scores.astype("<f8").tobytes(),
     )
 
 
-def _from_blobs(rows: bytes, actual: bytes, predicted: bytes, proba: bytes, names: str, values: bytes) -> Predictions:
+def _from_blobs(
+    rows: bytes, actual: bytes, predicted: bytes, proba: bytes, names: str, values: bytes, scores: bytes | None
+) -> Predictions:
     index = np.frombuffer(rows, dtype="<i8")
     told = json.loads(names)
     return Predictions(
-        index,
-        np.frombuffer(actual, dtype="<i4"),
-        np.frombuffer(predicted, dtype="<i4"),
-        np.frombuffer(proba, dtype="<f8").reshape(len(index), -1),
-        dict(zip(told, np.frombuffer(values, dtype="<f8").reshape(len(told), len(index)), strict=True)),
+        index=index,
+        actual=np.frombuffer(actual, dtype="<i4"),
+        predicted=np.frombuffer(predicted, dtype="<i4"),
+        proba=np.frombuffer(proba, dtype="<f8").reshape(len(index), -1),
+        scores=None if scores is None else np.frombuffer(scores, dtype="<f8").reshape(len(index), -1),
+        row_diagnostics=dict(zip(told, np.frombuffer(values, dtype="<f8").reshape(len(told), len(index)), strict=True)),
     )
 
 

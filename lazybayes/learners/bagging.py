@@ -126,6 +126,5 @@ class Bagging(Learner):
             self.bags_.append(member)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
-        proba = np.mean([member.answer(rows).proba for member in self.bags_], axis=0)
-        with np.errstate(divide="ignore"):
-            return np.log(proba), {}
+        total = np.logaddexp.reduce([member.answer(rows).logs for member in self.bags_])
+        return total - np.log(len(self.bags_)), {}

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.scores import decide
+from lazybayes.counts.scores import decide, normalized
 from lazybayes.errors import plural
 from lazybayes.learners.parameters import Parameters
 from lazybayes.learners.rows import align, as_classes, as_rows
@@ -28,12 +28,25 @@ class Answer:
 
     proba: (n, C), a column a declared class; predicted: (n,) class codes; diagnostics: what else is worth knowing, by
     name; row_diagnostics: (n,) the same for each row (``leaf_rows``: training rows at the leaf it reached), by name.
+    log_proba: (n, C) ln of the probabilities, which is finite where they are too small for a double; None for a learner
+    that has no more than the probabilities. scores: (n, C) what ranks the rows for each class where the probabilities
+    do not, as for a learner that only decides; None for any other.
     """
 
     proba: Floats
     predicted: NDArray[np.int32]
     diagnostics: Mapping[str, float] = field(default_factory=dict)
     row_diagnostics: Mapping[str, Floats] = field(default_factory=dict)
+    log_proba: Floats | None = None
+    scores: Floats | None = None
+
+    @property
+    def logs(self) -> Floats:
+        """(n, C) ln of the probabilities, as well as they are known."""
+        if self.log_proba is not None:
+            return self.log_proba
+        with np.errstate(divide="ignore"):
+            return np.log(self.proba)
 
 
 @dataclass(frozen=True)
@@ -105,11 +118,12 @@ class Learner(ClassifierMixin, BaseEstimator):
         scores, told = self._scores(self._rows(X))
         by_row = {name: np.asarray(value) for name, value in told.items() if np.ndim(value)}
         overall = {name: float(value) for name, value in told.items() if name not in by_row}
-        return Answer(np.exp(_normalized(scores)), decide(scores), overall, by_row)
+        logs = normalized(scores)
+        return Answer(np.exp(logs), decide(scores), overall, by_row, log_proba=logs)
 
     def predict_log_proba(self, X: pd.DataFrame | Rows) -> Floats:
         """(n, C) ln of the class probabilities."""
-        return _normalized(self._scores(self._rows(X))[0])
+        return normalized(self._scores(self._rows(X))[0])
 
     def predict_proba(self, X: pd.DataFrame | Rows) -> Floats:
         """(n, C) class probabilities, a column for each of `classes_`."""
@@ -144,8 +158,3 @@ def _refused(rows: Rows, kinds: frozenset[str]) -> str | None:
     if rows.numeric_names and "numeric" not in kinds:
         return f"nominal attributes only; {rows.numeric_names[0]!r} is numeric: discretize it first"
     return None
-
-
-def _normalized(scores: Floats) -> Floats:
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))

@@ -186,7 +186,20 @@ class ForeignClassifier:
         self._expect("predict_proba", answered.shape, (len(X), len(self.seen)))
         proba[:, self.seen] = answered
         with np.errstate(divide="ignore"):
-            return Answer(proba, decide(np.log(proba)))
+            return Answer(proba, decide(np.log(proba)), log_proba=self._logs(encoded, answered))
+
+    def _logs(self, encoded: Any, answered: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """(n, C) the estimator's own log probabilities, which are asked for where a double cannot hold a probability.
+
+        None where there is no need, or the estimator has none.
+        """
+        if not (answered < np.finfo(np.float64).tiny).any() or not hasattr(self.estimator, "predict_log_proba"):
+            return None
+        logs = np.full((len(answered), self.n_classes), -np.inf)
+        told = np.asarray(self.estimator.predict_log_proba(encoded))
+        self._expect("predict_log_proba", told.shape, answered.shape)
+        logs[:, self.seen] = told
+        return logs
 
     @staticmethod
     def _expect(method: str, shape: tuple[int, ...], expected: tuple[int, ...]) -> None:

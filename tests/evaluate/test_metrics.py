@@ -31,24 +31,29 @@ def predictions(draw: st.DrawFn, min_classes: int = 2) -> Predictions:
     return np.array(actual), proba / proba.sum(axis=1, keepdims=True)
 
 
+RULES = ["present-pairs", "declared-pairs", "declared-one-sided"]
+
+
 def slow_auc(actual: NDArray[np.int64], proba: NDArray[np.float64], rule: str) -> float:
     """Hand & Till by comparing every two rows."""
 
     def chance(i: int, j: int) -> float:
         mine, other = proba[actual == i, i], proba[actual == j, i]
-        return float(np.mean([1.0 if p > q else 0.5 if p == q else 0.0 for p in mine for q in other]))
+        return float(np.mean([0.5 if abs(p - q) < 1e-9 else 1.0 if p > q else 0.0 for p in mine for q in other]))
 
     parts = []
     for i, j in itertools.combinations(range(proba.shape[1]), 2):
-        there = int(i in actual) + int(j in actual)
-        if there == 2:
-            parts.append((chance(i, j) + chance(j, i)) / 2)
+        of_i, of_j = np.sum(actual == i), np.sum(actual == j)
+        if of_i and of_j:
+            parts.append(chance(i, j) if rule == "declared-one-sided" else (chance(i, j) + chance(j, i)) / 2)
+        elif rule == "declared-one-sided":
+            parts.append(1.0 if of_i else of_j / (of_j + 1) if of_j else 0.5)
         elif rule == "declared-pairs":
-            parts.append(1.0 if there else 0.5)
+            parts.append(1.0 if of_i or of_j else 0.5)
     return float(np.mean(parts)) if parts else math.nan
 
 
-@given(predictions(), st.sampled_from(["present-pairs", "declared-pairs"]))
+@given(predictions(), st.sampled_from(RULES))
 def test_auc_is_hand_and_tills_definition(case: Predictions, rule: str) -> None:
     actual, proba = case
     got = measure("auc", actual, decide(proba), proba, auc=rule)
@@ -92,6 +97,10 @@ def test_auc_with_absent_classes() -> None:
         (THREE, "declared-pairs", (pair + 1 + 1) / 3, 2),
         (ONE, "present-pairs", math.nan, 1),
         (ONE, "declared-pairs", (1 + 1 + 0.5) / 3, 3),
+        (THREE, "declared-one-sided", (1 + 1 + 1) / 3, 2),
+        (ONE, "declared-one-sided", (1 + 1 + 0.5) / 3, 3),
+        ((ONE[0] + 1, ONE[1]), "declared-one-sided", (2 / 3 + 0.5 + 1) / 3, 3),
+        ((ONE[0] + 2, ONE[1]), "declared-one-sided", (0.5 + 2 / 3 + 2 / 3) / 3, 3),
     ]:
         got = measure("auc", actual, decide(proba), proba, auc=rule)
         assert got.value == pytest.approx(value, abs=1e-15, nan_ok=True)
@@ -116,9 +125,9 @@ def test_auc_of_case_019(shared: Path) -> None:
     assert value("one-class.csv", "declared-pairs") == pytest.approx(want["one_class_declared"], abs=1e-12)
 
 
-def test_auc_of_one_declared_class_is_undefined_under_either_rule() -> None:
+def test_auc_of_one_declared_class_is_undefined_under_any_rule() -> None:
     actual, proba = np.zeros(3, dtype=int), np.ones((3, 1))
-    for rule in ("present-pairs", "declared-pairs"):
+    for rule in RULES:
         got = measure("auc", actual, decide(proba), proba, auc=rule)
         assert math.isnan(got.value)
         assert got.special == 1

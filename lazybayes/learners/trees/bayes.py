@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.groups import by_group, ranges
-from lazybayes.counts.scores import log_scores, log_tables, rescue
+from lazybayes.counts.scores import log_scores, log_tables, normalized, rescue
 from lazybayes.counts.tables import TABLES, Layout, count
 from lazybayes.counts.validation import Folds, Training
 from lazybayes.learners.trees.growth import grow
@@ -107,12 +107,13 @@ def _mixed(scores: Floats, reached: Entries, n: int) -> Floats:
 
     A row that reaches one node keeps its scores.
     """
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    proba = np.exp(shifted)
-    proba /= proba.sum(axis=1, keepdims=True)
-    member = csr_matrix((reached.weight, (reached.row, np.arange(len(reached)))), shape=(n, len(reached)))
+    logs = normalized(scores) + np.log(reached.weight)[:, None]
+    highest = np.full((n, scores.shape[1]), -np.inf)
+    np.maximum.at(highest, reached.row, logs)
+    finite = np.where(np.isneginf(highest), 0.0, highest)
+    member = csr_matrix((np.ones(len(reached)), (reached.row, np.arange(len(reached)))), shape=(n, len(reached)))
     with np.errstate(divide="ignore"):
-        mixed = np.log(member @ proba)
+        mixed = finite + np.log(member @ np.exp(logs - finite[reached.row]))
     alone = np.flatnonzero(np.bincount(reached.row, minlength=n)[reached.row] == 1)
     mixed[reached.row[alone]] = scores[alone]
     return np.asarray(mixed)
