@@ -152,14 +152,13 @@ def check(config: str, output: Path | None, offline: bool) -> None:
 
     from lazybayes.config import load_config
     from lazybayes.evaluate.locate import results_folder
-    from lazybayes.evaluate.runner import outlook
+    from lazybayes.evaluate.runner import outdated, outlook
 
     experiment = load_config(config)
     folder = output or results_folder(experiment)
     plans = outlook(experiment, store_dir=folder, offline=offline)
-    for plan in plans:
-        for notice in plan.notices:
-            click.echo(notice, err=True)
+    for notice in [*outdated(folder), *(notice for plan in plans for notice in plan.notices)]:
+        click.echo(notice, err=True)
     counts = {p.dataset: (p.n_rows, p.cells, p.done, p.failed, p.cells - p.done) for p in plans}
     if len(counts) > 1:
         counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
@@ -196,10 +195,14 @@ def tables(
     """Print the tables of a run, from its results alone."""
     from lazybayes.cli_compare import show
     from lazybayes.evaluate.locate import find_run
+    from lazybayes.evaluate.runner import outdated
     from lazybayes.evaluate.store import Store
     from lazybayes.report.tables import choose, reports
 
-    with Store(find_run(run, tell=lambda text: click.echo(text, err=True))) as store:
+    folder = find_run(run, tell=lambda text: click.echo(text, err=True))
+    for notice in outdated(folder):
+        click.echo(notice, err=True)
+    with Store(folder) as store:
         experiment = store.experiment
         found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
     show(found, fmt, output)

@@ -13,6 +13,7 @@ from lazybayes.data.entries import config_entry, present_file
 from lazybayes.errors import ConfigError, nearest
 from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
 from lazybayes.files import MOST_NAME, expand_home, is_file
+from lazybayes.learners.code import beside
 from lazybayes.yaml_reader import (
     Fields,
     Item,
@@ -78,6 +79,7 @@ def read_config(path: Path) -> Experiment:
     top = load(path, EXPECTS)
     fields = top.fields(KEYS)
     preprocess = fields.get("preprocess", _preprocess(Preprocess()), Preprocess())
+    beside(path.absolute().parent)
     algorithms = fields.need("algorithms", _algorithms(preprocess, path.absolute().parent), ())
     metrics = fields.get("metrics", list_of(_metric, at_least=1, unique=True), Experiment.metrics)
     predictions = fields.get("predictions", flag, Experiment.predictions)

@@ -10,7 +10,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ from lazybayes.evaluate.splits import Partition, Split, partition, repeats
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.learners.base import Answer
+from lazybayes.learners.code import beside
 from lazybayes.preprocess.pipeline import fit_preprocess
 
 SUM_TOLERANCE = 1e-6
@@ -135,6 +136,8 @@ def fitted_fold(
 def _planned(
     experiment: Experiment, dataset: str, algorithm: str, repeat: int, known: Survey | None, offline: bool
 ) -> tuple[Algorithm, Table, Partition]:
+    if experiment.path:
+        beside(experiment.path.parent)
     entries = {entry.name: entry for entry in experiment.datasets}
     columns = {column.name: column for column in experiment.algorithms}
     for kind, name, names in (("data set", dataset, tuple(entries)), ("algorithm", algorithm, tuple(columns))):
@@ -166,6 +169,8 @@ def _compute(cell: Cell, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
     sizes |= {"n_train": len(fold.train), "n_test": len(fold.test)}
     seed = learner_seed(cell.seed, cell.dataset.name, cell.repeat, cell.fold, algorithm.learner, cell.params)
     learner = registry.make(algorithm.learner, algorithm.params, input=algorithm.input, seed=seed)
+    if _version(algorithm.learner) != cell.version:
+        raise RunError(f"the code of {algorithm.learner} has changed since the run was planned: run again")
     start = time.process_time()
     learner.fit(fold.train, fold.classes)
     trained = time.process_time()
@@ -274,6 +279,12 @@ class _Preprocessed(NamedTuple):
     train: Rows
     test: Rows
     notices: tuple[str, ...]
+
+
+@cache
+def _version(learner: str) -> str:
+    """A learner's version as this process imported it: its modules stay, whatever becomes of their files."""
+    return registry.version(learner)
 
 
 @lru_cache(maxsize=4)

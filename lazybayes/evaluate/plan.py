@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from lazybayes.data.quality import oddities
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError, FetchError, LazyBayesError
 from lazybayes.evaluate.folds_file import content_hash
-from lazybayes.evaluate.records import STORE_FORMAT, Cell, Survey
+from lazybayes.evaluate.records import STORE_FORMAT, TO_DO, Cell, Held, Survey
 from lazybayes.evaluate.seeds import canonical_json, digest
 from lazybayes.evaluate.splits import folds_of, scheme_notices
 from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
+from lazybayes.learners.code import beside
 from lazybayes.preprocess.bins import VERSIONS
 
 
@@ -136,7 +138,35 @@ def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Cel
                     fold=fold,
                     algorithm=algorithm,
                     params=params,
+                    version=version,
                 )
+
+
+def outdated(experiment: Experiment, surveys: Mapping[str, Survey], stored: Iterable[Held]) -> list[str]:
+    """Notices on foreign learners whose code has changed since the trials that are stored of this experiment."""
+    first: dict[str, Held] = {}
+    for trial in stored:
+        if trial.status != TO_DO:
+            first.setdefault(trial.algorithm, trial)
+    if experiment.path:
+        beside(experiment.path.parent)
+    notices = []
+    for algorithm in experiment.algorithms:
+        held = first.get(algorithm.name)
+        if held is None or not registry.is_foreign(algorithm.learner, algorithm.params):
+            continue
+        entries = tuple(entry for entry in experiment.datasets if entry.name == held.dataset)
+        survey = replace(surveys[held.dataset], folds=((held.repeat, held.fold),))
+        with suppress(LazyBayesError, ValueError):  # the class, or the folds file, may be gone
+            if survey.folds_hash != folds_hash(experiment.cv):
+                continue
+            (cell,) = cells(replace(experiment, datasets=entries, algorithms=(algorithm,)), {held.dataset: survey})
+            if cell.key != held.key:
+                notices.append(
+                    f"{algorithm.name}: the code of {algorithm.learner}, or of what it imports, has changed since the "
+                    "last run: `lazybayes run` computes its trials again"
+                )
+    return notices
 
 
 def folds_hash(scheme: Scheme) -> str:

@@ -121,6 +121,7 @@ def _run_cell(cell: Cell, job: Job) -> Result:
 
 def _end_with_parent(parent: int) -> None:
     """In a worker: a thread that ends the process soon after the parent has died, even by `kill -9`."""
+    sys.dont_write_bytecode = True  # as `learners.code` says
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -24,7 +24,8 @@ class Cell:
     """One cell, by reference: a worker loads the table itself.
 
     fingerprint: of the table the key was made with; folds_hash: of the folds file, "" without one;
-    params: the learner's parameters with all defaults (for the seed); algorithm.name is no part of the key.
+    params: the learner's parameters with all defaults (for the seed); version: the learner's, which changes with its
+    code; algorithm.name is no part of the key.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Cell:
     fold: int
     algorithm: Algorithm
     params: Mapping[str, Any]
+    version: str
 
     @property
     def label(self) -> str:

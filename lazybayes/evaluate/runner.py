@@ -110,6 +110,7 @@ def run(
                 with suppress(StoreError):  # none yet, of another version, or damaged
                     known = kept.surveys()
                     last = kept.experiment
+                    notices.tell_all("", plan.outdated(last, known, kept.held()))
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
         changed = changes(last, experiment) if last else []
@@ -157,6 +158,13 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
         )
         for name in names
     ]
+
+
+def outdated(folder: Path) -> list[str]:
+    """Notices on foreign learners whose code has changed since the last run into a results folder."""
+    with suppress(StoreError), Store(folder) as store:
+        return plan.outdated(store.experiment, store.surveys(), store.held())
+    return []
 
 
 def _run(

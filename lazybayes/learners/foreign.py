@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
-import importlib
+import hashlib
 import inspect
+import json
 import re
 from collections.abc import Mapping
 from inspect import Parameter
@@ -23,7 +24,8 @@ from sklearn.base import ClassifierMixin, ClusterMixin, RegressorMixin
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide
 from lazybayes.errors import bounded, nearest, one_line
-from lazybayes.learners.base import Answer
+from lazybayes.learners.base import Answer, Learner
+from lazybayes.learners.code import dependencies, imported
 from lazybayes.learners.rows import as_frame
 
 INPUTS = ("categorical", "one-hot", "ordinal")
@@ -40,7 +42,7 @@ def foreign_class(path: str) -> type[Any]:
     if not all(part.isidentifier() for part in path.split(".")):
         raise ValueError(f"{path!r} is no dotted path; one like sklearn.ensemble.RandomForestClassifier is expected")
     try:
-        module = importlib.import_module(module_name)
+        module = imported(module_name)
     except ImportError as error:
         raise ValueError(
             f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?"
@@ -143,11 +145,21 @@ def _owner(found: type[Any], name: str) -> type[Any] | None:
     return next((base for base in found.__mro__ if name in vars(base)), None)
 
 
-def package_version(path: str) -> str:
-    """The class's own `version` if it has one, else its package's `__version__`."""
-    package = importlib.import_module(path.split(".")[0])
-    own = getattr(foreign_class(path), "version", None)
-    return str(own if isinstance(own, int | str) else getattr(package, "__version__", ""))
+def foreign_version(path: str) -> str:
+    """Changes when the class's answers may: its own `version` if it has one, its code, its packages' versions.
+
+    A learner of this project has a `version` that says all; of an installed package its version does.
+    """
+    found = foreign_class(path)
+    own = getattr(found, "version", "")
+    said = str(own) if isinstance(own, int | str) else ""
+    if issubclass(found, Learner):
+        return said
+    module = path.rpartition(".")[0]
+    code = dependencies(module)
+    if list(code) == [module.split(".")[0]] and not said:
+        return code[module.split(".")[0]]
+    return hashlib.sha256(json.dumps([said, code], sort_keys=True).encode()).hexdigest()
 
 
 class ForeignClassifier:

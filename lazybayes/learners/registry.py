@@ -169,11 +169,11 @@ def resolved(learner: str, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def version(learner: str) -> str:
-    """Changes when the learner's answers do: a built-in's constant, a foreign package's version."""
+    """Changes when the learner's answers may: a built-in's constant, a foreign one's code or package version."""
     if "." in learner:
-        from lazybayes.learners.foreign import package_version
+        from lazybayes.learners.foreign import foreign_version
 
-        return package_version(learner)
+        return foreign_version(learner)
     return str(learner_class(learner).version)
 
 
