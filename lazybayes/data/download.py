@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import http.client
 import re
+import socket
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
-from typing import TextIO
+from contextlib import suppress
+from typing import Any, TextIO
 
 from lazybayes import __version__
 from lazybayes.errors import FetchError, plural
@@ -45,37 +48,104 @@ class _Passing(Exception):
 
 def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> bytes:
     late = f"no answer within {deadline:g} s (the setting deadline)"
-    request = urllib.request.Request(address, headers={"User-Agent": f"lazybayes/{__version__}"})
-    data = bytearray()
+    request = _Request(address, end, most)
     try:
-        with urllib.request.urlopen(request, timeout=max(0.01, end - time.monotonic())) as answer:
-            announced = answer.headers.get("Content-Length", "")
-            total = int(announced) if announced.isdigit() else None
-            if max(total or 0, len(data)) > most:
-                raise FetchError(f"{address}: {total} bytes announced; at most {most} are taken")
-            while chunk := answer.read1(_CHUNK):
-                data += chunk
-                bar.show(len(data), total)
-                if len(data) > most:
-                    raise FetchError(f"{address}: more than {most} bytes sent; no more are taken")
-                if time.monotonic() > end:
-                    raise FetchError(f"{address}: {plural(len(data), 'byte')} came, but not all within {deadline:g} s")
-    except urllib.error.HTTPError as error:
+        request.start()
+        while request.is_alive() and (left := end - time.monotonic()) > 0:
+            request.join(min(0.1, left))
+            bar.show(len(request.data), request.total)
+        if request.is_alive():
+            came = f"{plural(len(request.data), 'byte')} came, but not all within {deadline:g} s"
+            raise FetchError(f"{address}: {came if request.data else late}")
+    finally:
+        request.stop()
+    if request.problem:
+        raise _explained(address, request, late) from None
+    if request.total is not None and len(request.data) != request.total:
+        raise _Passing(f"{plural(len(request.data), 'byte')} came of {request.total} announced")
+    return bytes(request.data)
+
+
+def _explained(address: str, request: _Request, late: str) -> Exception:
+    """What went wrong with a request, for the user; `_Passing` if it may go well the next time."""
+    error = request.problem
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(error, urllib.error.HTTPError):
         problem = f"HTTP {error.code} {error.reason}"
-        raise (_Passing(problem) if error.code in _AGAIN else FetchError(f"{address}: {problem}")) from None
-    except TimeoutError:
-        raise FetchError(f"{address}: {late}") from None
-    except urllib.error.URLError as error:
-        if isinstance(error.reason, TimeoutError):
-            raise FetchError(f"{address}: {late}") from None
-        raise _Passing(f"not reached: {error.reason}") from None
-    except (http.client.HTTPException, OSError) as error:
-        raise _Passing(f"the connection broke ({error!r}) after {plural(len(data), 'byte')}") from None
-    except ValueError as error:
-        raise FetchError(f"{address}: {error}") from None
-    if total is not None and len(data) != total:
-        raise _Passing(f"{plural(len(data), 'byte')} came of {total} announced")
-    return bytes(data)
+        return _Passing(problem) if error.code in _AGAIN else FetchError(f"{address}: {problem}")
+    if isinstance(reason, TimeoutError):
+        return FetchError(f"{address}: {late}")
+    if isinstance(error, urllib.error.URLError):
+        return _Passing(f"not reached: {reason}")
+    if isinstance(error, http.client.HTTPException | OSError):
+        return _Passing(f"the connection broke ({error!r}) after {plural(len(request.data), 'byte')}")
+    return FetchError(f"{address}: {error}")
+
+
+class _Request(threading.Thread):
+    """One request in a thread: only so can a deadline end whatever is waited for.
+
+    A socket's timeout is for one operation, and a server that sends a byte now and then never reaches it.
+    data, total: what came so far of what was announced; problem: why it failed.
+    """
+
+    def __init__(self, address: str, end: float, most: int) -> None:
+        super().__init__(daemon=True)
+        self.data = bytearray()
+        self.total: int | None = None
+        self.problem: Exception | None = None
+        self._request = urllib.request.Request(address, headers={"User-Agent": f"lazybayes/{__version__}"})
+        self._end = end
+        self._most = most
+        self._sockets: list[socket.socket] = []
+        self._stopped = False
+
+    def run(self) -> None:
+        """Takes the answer."""
+        try:
+            with self._open() as answer:
+                announced = answer.headers.get("Content-Length", "")
+                self.total = int(announced) if announced.isascii() and announced.isdigit() else None
+                if (self.total or 0) > self._most:
+                    raise ValueError(f"{self.total} bytes announced; at most {self._most} are taken")
+                while chunk := answer.read1(_CHUNK):
+                    self.data += chunk
+                    if len(self.data) > self._most:
+                        raise ValueError(f"more than {self._most} bytes sent; no more are taken")
+        except Exception as problem:
+            self.problem = problem
+
+    def stop(self) -> None:
+        """Ends the connection, so that nothing more is waited for, and the thread with it."""
+        self._stopped = True
+        for copy in self._sockets:
+            with suppress(OSError), copy:
+                copy.shutdown(socket.SHUT_RDWR)
+
+    def _open(self) -> Any:
+        """The answer, over connections whose sockets `stop` knows (as copies: TLS detaches the socket it wraps)."""
+        request = self
+
+        class Known(http.client.HTTPConnection):
+            def connect(self) -> None:
+                super().connect()
+                request._sockets.append(self.sock.dup())
+                if request._stopped:
+                    raise TimeoutError
+
+        class KnownSecure(http.client.HTTPSConnection, Known):
+            pass
+
+        class Plain(urllib.request.HTTPHandler):
+            def http_open(self, req: urllib.request.Request) -> Any:
+                return self.do_open(Known, req)
+
+        class Secure(urllib.request.HTTPSHandler):
+            def https_open(self, req: urllib.request.Request) -> Any:
+                return self.do_open(KnownSecure, req)
+
+        timeout = max(0.01, self._end - time.monotonic())
+        return urllib.request.build_opener(Plain, Secure).open(self._request, timeout=timeout)
 
 
 def looks_like_html(data: bytes) -> bool:

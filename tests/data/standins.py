@@ -76,6 +76,38 @@ def endless(announced: int | None) -> Iterator[Standin]:
         yield site
 
 
+DRIPS = {
+    "status": (b"", b"H"),
+    "headers": (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+    "continue": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "body": (b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"x"),
+}
+"""What a service sends at once, and what it then sends again and again, so that no wait for a byte is long."""
+
+
+@contextlib.contextmanager
+def dripping(drip: str) -> Iterator[tuple[Standin, threading.Event]]:
+    """A service that sends one of `DRIPS` until the client hangs up; the event says that it has."""
+    site, gone = Standin(""), threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            site.requests.append(self.path)
+            first, again = DRIPS[drip]
+            with contextlib.suppress(OSError):
+                self.wfile.write(first)
+                while True:
+                    self.wfile.write(again)
+                    time.sleep(0.02)
+            gone.set()
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    with _served(site, Handler):
+        yield site, gone
+
+
 @contextlib.contextmanager
 def own(fault: str = "none", *, where: str = "", count: int = -1, slow: float = 5.0) -> Iterator[Standin]:
     """The project's own stand-in: OpenML's data set 61 and UCI's archive 7/small.zip."""

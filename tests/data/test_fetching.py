@@ -158,6 +158,28 @@ def test_a_fault_that_passes_is_not_noticed(fault: str, cached: Path, monkeypatc
         assert load_table(openml(61)).n_rows == 40
 
 
+@pytest.mark.parametrize("drip", standins.DRIPS)
+def test_a_fetch_has_one_deadline_whatever_it_waits_for(drip: str) -> None:
+    """A byte now and then does not renew it; the connection is ended, and there is no second try."""
+    with standins.dripping(drip) as (site, gone):
+        words = r"bytes? came, but not all within 0.5 s" if drip == "body" else r"no answer within 0.5 s"
+        with pytest.raises(FetchError, match=words):
+            download(f"{site.base}/a.zip", label="a", deadline=0.5)
+        assert gone.wait(30)
+        assert site.requests == ["/a.zip"]
+
+
+def test_so_has_a_fetch_from_openml(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm_up(standins.own, monkeypatch)
+    monkeypatch.setenv("LAZYBAYES_DEADLINE", "0.5")
+    with standins.dripping("continue") as (site, gone):
+        use(site, monkeypatch)
+        with pytest.raises(FetchError, match=r"no answer within 0.5 s"):
+            load_table(openml(61))
+        assert gone.wait(30)
+    assert files_of(cached) == []
+
+
 @pytest.mark.parametrize("announced", [None, 1 << 30])
 def test_no_more_is_taken_than_the_limit(announced: int | None, cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of an answer without an end, or of one that announces too much."""
