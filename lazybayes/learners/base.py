@@ -1,16 +1,17 @@
-"""What every learner of this project shares: a scikit-learn estimator over DataFrames of categoricals."""
+"""What every learner of this project shares: a scikit-learn estimator over nominal and numeric attributes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide, normalized
@@ -89,31 +90,46 @@ class Learner(ClassifierMixin, BaseEstimator):
         """The kinds of attributes taken when the parameters are these."""
         return cls.accepts
 
-    def fit(self, X: pd.DataFrame | Rows, y: Any) -> Self:
-        """Learns from rows X, (n, a), a DataFrame of categoricals, and their classes y, (n,).
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        kinds = self.accepts_with(self.get_params(deep=False))
+        tags.input_tags.two_d_array = "documents" not in kinds
+        tags.input_tags.one_d_array = "documents" in kinds
+        tags.input_tags.categorical = "nominal" in kinds
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
+        return tags
 
-        A categorical's categories are the declared values (or classes), counted even where no row has them.
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learns from rows X, (n, a), a DataFrame or an array, and their classes y, (n,).
+
+        A column of categories, texts, booleans or objects is a nominal attribute, a column of numbers a numeric one; a
+        missing cell stays missing. A categorical's categories are the declared values (or classes), counted even where
+        no row has them; of other nominal columns the values of these rows are. A value that stands only in later rows
+        is treated as missing there.
+
         Raises ValueError for an impossible parameter, a missing class, or a column the learner cannot take.
         """
         params = self.get_params(deep=False)
         for name, rule in self.parameters.items():
             if problem := rule.problem(params[name]):
                 raise ValueError(f"{type(self).__name__}: {name}: {problem}")
+        if y is None:
+            name = type(self).__name__
+            raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
         rows = self._read(X)
         codes, classes = as_classes(y)
         if len(rows) != len(codes):
             raise ValueError(f"X has {plural(len(rows), 'row')} and y {len(codes)}")
-        problem = _refused(rows, self.accepts_with(self.get_params(deep=False)))
-        if problem:
-            raise ValueError(f"{type(self).__name__} takes {problem}")
+        self._refuse(rows, typed=isinstance(X, pd.DataFrame | Rows))
+        self._check_names(X, rows, reset=True)
         self.classes_ = classes
-        self.feature_names_in_ = np.array(rows.names, dtype=object)
-        self.n_features_in_ = len(rows.names)
+        self.names_ = rows.names
         self.labels_ = rows.labels
         self._fit(rows, codes)
         return self
 
-    def answer(self, X: pd.DataFrame | Rows) -> Answer:
+    def answer(self, X: Any) -> Answer:
         """Probabilities, predicted classes and diagnostics of rows X, (n, a)."""
         scores, told = self._scores(self._rows(X))
         by_row = {name: np.asarray(value) for name, value in told.items() if np.ndim(value)}
@@ -121,25 +137,73 @@ class Learner(ClassifierMixin, BaseEstimator):
         logs = normalized(scores)
         return Answer(np.exp(logs), decide(scores), overall, by_row, log_proba=logs)
 
-    def predict_log_proba(self, X: pd.DataFrame | Rows) -> Floats:
+    def predict_log_proba(self, X: Any) -> Floats:
         """(n, C) ln of the class probabilities."""
         return normalized(self._scores(self._rows(X))[0])
 
-    def predict_proba(self, X: pd.DataFrame | Rows) -> Floats:
+    def predict_proba(self, X: Any) -> Floats:
         """(n, C) class probabilities, a column for each of `classes_`."""
         return np.exp(self.predict_log_proba(X))
 
-    def predict(self, X: pd.DataFrame | Rows) -> NDArray[Any]:
+    def predict(self, X: Any) -> NDArray[Any]:
         """(n,) the classes; a tie goes to the lowest class within 1e-9 of the best log score."""
         scores, _ = self._scores(self._rows(X))
         return np.asarray(self.classes_[decide(scores)])
 
-    def _read(self, X: Any) -> Rows:
-        return as_rows(X)
+    @classmethod
+    def numeric_settings(cls) -> list[tuple[str, str]]:
+        """The parameters, with the value of each, by which it takes numeric attributes too, beyond its defaults."""
+        return [
+            (key, value)
+            for key, rule in cls.parameters.items()
+            for value in getattr(rule, "names", ())
+            if "numeric" in cls.accepts_with({key: value}) - cls.accepts
+        ]
 
-    def _rows(self, X: pd.DataFrame | Rows) -> Rows:
+    def _read(self, X: Any) -> Rows:
+        return as_rows(X, self)
+
+    def _rows(self, X: Any) -> Rows:
+        """The rows of X in the codes of those of `fit`. Raises ValueError if its attributes are others."""
         check_is_fitted(self)
-        return align(self._read(X), tuple(self.feature_names_in_), self.labels_)
+        rows = self._read(X)
+        self._check_names(X, rows, reset=False)
+        if not (isinstance(X, pd.DataFrame | Rows) and self._named):
+            rows = replace(rows, names=self.names_)  # of an array the order alone says which attribute is which
+        return align(rows, self.names_, self.labels_)
+
+    def _row(self, X: Any, row: int) -> Rows:
+        """One of the rows of X, by its position from 0. Raises ValueError if there is none."""
+        rows = self._rows(X)
+        if not 0 <= row < len(rows):
+            raise ValueError(f"row {row} is not in X, which has {plural(len(rows), 'row')}, numbered from 0")
+        return rows.take(np.array([row]))
+
+    def _check_names(self, X: Any, rows: Rows, *, reset: bool) -> None:
+        """The names and number of attributes, kept or compared by scikit-learn's own rules and words."""
+        if isinstance(X, Rows):
+            if reset:
+                self.feature_names_in_ = np.array(rows.names, dtype=object)
+                self.n_features_in_ = len(rows.names)
+        else:
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        if reset:
+            self._named = isinstance(X, pd.DataFrame | Rows)
+
+    def _refuse(self, rows: Rows, *, typed: bool) -> None:
+        """Raises ValueError for attributes of a kind it does not take. typed: whether each column had a type."""
+        kinds, name = self.accepts_with(self.get_params(deep=False)), type(self).__name__
+        if rows.documents is not None and "documents" not in kinds:
+            raise ValueError(f"{name} takes attributes; {rows.documents.name!r} is free text")
+        if rows.names and not kinds & {"nominal", "numeric"}:
+            raise ValueError(f"{name} takes documents only; {rows.names[0]!r} is none")
+        if rows.numeric_names and "numeric" not in kinds:
+            settings = "".join(f", set {key}={value!r}" for key, value in self.numeric_settings())
+            lost = "" if typed else ' (a transformer keeps the types of columns after set_output(transform="pandas"))'
+            raise ValueError(
+                f"{name} takes nominal attributes only and {rows.numeric_names[0]!r} is numeric: put lazybayes."
+                f"Discretizer before it{settings}, or, if its numbers are names of values, make them categorical{lost}"
+            )
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         raise NotImplementedError
@@ -147,14 +211,3 @@ class Learner(ClassifierMixin, BaseEstimator):
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
         """(n, C) log scores (up to a constant a row) and diagnostics, a number each or (n,) one a row."""
         raise NotImplementedError
-
-
-def _refused(rows: Rows, kinds: frozenset[str]) -> str | None:
-    """What a learner of these kinds of attributes takes, and which one it does not; None if it takes them all."""
-    if rows.documents is not None and "documents" not in kinds:
-        return f"attributes; {rows.documents.name!r} is free text"
-    if rows.names and not kinds & {"nominal", "numeric"}:
-        return f"documents only; {rows.names[0]!r} is none"
-    if rows.numeric_names and "numeric" not in kinds:
-        return f"nominal attributes only; {rows.numeric_names[0]!r} is numeric: discretize it first"
-    return None

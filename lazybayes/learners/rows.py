@@ -1,4 +1,4 @@
-"""From a user's DataFrame of categoricals to the rows and classes a learner counts."""
+"""From a user's DataFrame or array to the rows and classes a learner counts."""
 
 from __future__ import annotations
 
@@ -8,45 +8,42 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils.multiclass import type_of_target
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from lazybayes.counts.codes import Rows
+from lazybayes.preprocess.columns import as_nominal, as_numbers, as_table
 
 Labels = tuple[tuple[str, ...] | None, ...]
 
 
-def as_rows(X: Any) -> Rows:
-    """Rows of a DataFrame: a categorical column is nominal, its categories the declared values, a boolean one too, with
-    False and True; a number column is numeric. `Rows` pass through.
+def as_rows(X: Any, estimator: Any = None) -> Rows:
+    """Rows of a DataFrame or an array of shape (n, a); `Rows` pass through.
 
-    Raises TypeError for anything else, ValueError for a column of another type or an infinite number.
+    A categorical column is nominal, its categories the declared values; a boolean one too, with False and True, and
+    a column of texts or objects, with the values that stand there. A column of numbers is numeric. The attributes of
+    an array are called x0, x1, ...
+
+    Raises ValueError for a column of another type, an infinite number, or what is not an array of two dimensions;
+    estimator: named in the messages.
     """
     if isinstance(X, Rows):
         return X
-    if not isinstance(X, pd.DataFrame):
-        raise TypeError(f"X must be a pandas DataFrame whose nominal columns are categorical, not {type(X).__name__}")
+    table = as_table(X, estimator)
     labels: list[tuple[str, ...] | None] = []
     nominal: list[NDArray[Any]] = []
     numeric: list[NDArray[np.float64]] = []
-    for position, name in enumerate(X.columns):
-        column = X.iloc[:, position]
-        array = column.array  # the bare array: what a Series adds costs more than counting
-        if pd.api.types.is_bool_dtype(array.dtype):
-            array = pd.Categorical(array, categories=[False, True])
-        if isinstance(array, pd.Categorical):
-            labels.append(tuple(array.categories))
-            nominal.append(array.codes)
-        elif pd.api.types.is_numeric_dtype(column.dtype):
+    for position, name in enumerate(table.columns):
+        column = table.iloc[:, position]
+        values = as_nominal(name, column)
+        if values is None:
             labels.append(None)
-            cells = column.to_numpy(dtype=np.float64, na_value=np.nan)
-            if np.isinf(cells).any():
-                raise ValueError(f"column {name!r} has an infinite number; numeric cells must be finite or missing")
-            numeric.append(cells)
+            numeric.append(as_numbers(name, column))
         else:
-            raise ValueError(
-                f"column {name!r} has the type {column.dtype}: make it categorical (nominal) or a number (numeric)"
-            )
-    return Rows(tuple(X.columns), tuple(labels), _stack(nominal, len(X), np.int32), _stack(numeric, len(X), np.float64))
+            labels.append(tuple(values.categories))
+            nominal.append(values.codes)
+    n = len(table)
+    return Rows(tuple(table.columns), tuple(labels), _stack(nominal, n, np.int32), _stack(numeric, n, np.float64))
 
 
 def align(rows: Rows, names: tuple[str, ...], labels: Labels) -> Rows:
@@ -76,10 +73,11 @@ def align(rows: Rows, names: tuple[str, ...], labels: Labels) -> Rows:
 def as_classes(y: Any) -> tuple[NDArray[np.int32], NDArray[Any]]:
     """(n,) class codes and (C,) the declared classes: a categorical's categories, or the labels seen, sorted.
 
-    y: (n,) or (n, 1). Raises ValueError for another shape, a missing class, numbers that are not whole (scikit-learn's
-    "continuous" targets), or labels that cannot be sorted.
+    y: (n,), or (n, 1) with scikit-learn's warning. Raises ValueError for another shape, a missing class, numbers that
+    are not whole (scikit-learn's "continuous" targets), or labels that cannot be sorted.
     """
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+        column_or_1d(y.to_numpy(), warn=True)
         y = y.iloc[:, 0]  # its column may be a categorical, which an array would lose
     values = getattr(y, "array", y)
     if isinstance(values, pd.Categorical):
@@ -87,14 +85,13 @@ def as_classes(y: Any) -> tuple[NDArray[np.int32], NDArray[Any]]:
         classes = np.asarray(values.categories)
     else:
         labels = np.asarray(y)
-        if labels.ndim != 1 and labels.shape[1:] != (1,):
-            raise ValueError(f"y must be one column of classes, not an array of shape {labels.shape}")
-        labels = labels.ravel()
+        if labels.ndim != 1:
+            labels = column_or_1d(labels, warn=True)
         if pd.isna(labels).any():
             raise ValueError("y has a missing class")
         try:
-            if type_of_target(labels) == "continuous":
-                raise ValueError("y has numbers that are not whole: those are no classes")
+            if type_of_target(labels, input_name="y") == "continuous":
+                check_classification_targets(labels)
             classes, inverse = np.unique(labels, return_inverse=True)
         except TypeError:
             raise ValueError("y mixes types of labels that cannot be sorted: make them all text") from None

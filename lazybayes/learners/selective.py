@@ -256,7 +256,7 @@ class BackwardElimination(Learner):
         """What was learnt: the steps of the search, with the leave-one-out errors after each, and what they left."""
 
         def name(columns: tuple[int, ...]) -> str:
-            return " x ".join(str(self.feature_names_in_[column]) for column in columns)
+            return " x ".join(str(self.names_[column]) for column in columns)
 
         lines = [
             f"Leave-one-out errors on {plural(self.n_rows_, 'training row')} with all attributes: {self.start_errors_}"

@@ -64,12 +64,7 @@ def _numeric(found: Any) -> str:
         return "taken as they are"
     if "nominal" not in found.accepts:
         return "not taken"
-    taken = [
-        f"{key}: {value}"
-        for key, rule in found.parameters.items()
-        for value in getattr(rule, "names", ())
-        if "numeric" in found.accepts_with({key: value})
-    ]
+    taken = [f"{key}: {value}" for key, value in found.numeric_settings()]
     return f"must be discretized, unless {' or '.join(taken)}" if taken else "must be discretized"
 
 

@@ -353,7 +353,7 @@ def test_explain_tells_how_a_row_is_classified() -> None:
 
 def test_numbers_without_gaussian_are_refused_by_name() -> None:
     X, y = book.loan()
-    with pytest.raises(ValueError, match=r"annual_income_k.*discretize"):
+    with pytest.raises(ValueError, match=r"annual_income_k.*Discretizer before it, set numeric='gaussian'"):
         NaiveBayes().fit(X, y)
 
 

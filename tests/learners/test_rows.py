@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import DataConversionWarning
 
 from lazybayes.learners.rows import align, as_classes, as_frame, as_rows
 
@@ -50,9 +52,12 @@ def test_a_boolean_column_is_nominal(cells: Any, codes: list[int]) -> None:
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        (["x", "y"], ["'a'", "categorical"]),
-        (pd.Series(["x", "y"], dtype=object), ["'a'", "object", "categorical"]),
-        (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["'a'", "datetime", "number"]),
+        (pd.to_datetime(["2020-01-01", "2020-01-02"]), ["'a'", "datetime", "days since", "month or weekday", "drop"]),
+        (pd.to_timedelta(["1 day", "2 days"]), ["'a'", "timedelta", "numbers"]),
+        (pd.period_range("2020-01", periods=2, freq="M"), ["'a'", "period", "numbers"]),
+        (pd.Series([datetime.date(2020, 1, 1), None], dtype=object), ["'a'", "date", "days since"]),
+        (pd.Series([["x"], ["y"]], dtype=object), ["'a'", "list"]),
+        ([1 + 2j, 3j], ["'a'", "complex"]),
         ([1.0, np.inf], ["'a'", "infinite", "finite"]),
     ],
 )
@@ -62,9 +67,69 @@ def test_other_columns_are_refused_by_name(cells: Any, words: list[str]) -> None
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
-@pytest.mark.parametrize("X", [np.zeros((2, 2)), [[1, 2]], {"a": [1]}, pd.Series([1]), None])
-def test_other_inputs_are_refused_by_type(X: Any) -> None:
-    with pytest.raises(TypeError, match=rf"DataFrame.*{type(X).__name__}"):
+@pytest.mark.parametrize(
+    ("cells", "labels", "codes"),
+    [
+        (["y", "x", "y"], ("x", "y"), [1, 0, 1]),
+        (pd.Series(["y", None, "x"], dtype=object), ("x", "y"), [1, -1, 0]),
+        (pd.Series(["y", np.nan, "x"], dtype=object), ("x", "y"), [1, -1, 0]),
+        (pd.array(["y", pd.NA, "x"], dtype="string"), ("x", "y"), [1, -1, 0]),
+        (pd.Series([3, 1, None], dtype=object), (1, 3), [1, 0, -1]),
+        (pd.Series(["b", 1, "b"], dtype=object), (1, "b"), [1, 0, 1]),
+        (pd.Series([None, None], dtype=object), (), [-1, -1]),
+    ],
+)
+def test_texts_and_objects_are_nominal_with_the_values_that_stand_there(
+    cells: Any, labels: tuple[Any, ...], codes: list[int]
+) -> None:
+    rows = as_rows(pd.DataFrame({"a": cells}))
+    assert rows.labels == (labels,)
+    assert rows.nominal[:, 0].tolist() == codes
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string"])
+def test_arrow_texts_are_nominal(kind: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    column = pd.array(["y", None, "x"], dtype=pd.ArrowDtype(getattr(arrow, kind)()))
+    rows = as_rows(pd.DataFrame({"a": column}))
+    assert rows.labels == (("x", "y"),)
+    assert rows.nominal[:, 0].tolist() == [1, -1, 0]
+
+
+@pytest.mark.parametrize(
+    ("X", "labels"),
+    [
+        (np.array([[1.5, np.nan], [2.0, 4.0]]), (None, None)),
+        ([[1, 2], [3, 4]], (None, None)),
+        (np.array([["b", "p"], ["a", "q"]]), (("a", "b"), ("p", "q"))),
+        (np.array([["b", None], ["a", "q"]], dtype=object), (("a", "b"), ("q",))),
+        ([["b", 1.5], ["a", np.nan]], (("a", "b"), (1.5,))),
+        (np.array([[True, False], [True, True]]), ((False, True), (False, True))),
+    ],
+)
+def test_arrays_of_numbers_are_numeric_and_all_others_nominal(X: Any, labels: tuple[Any, ...]) -> None:
+    rows = as_rows(X)
+    assert rows.names == ("x0", "x1")
+    assert rows.labels == labels
+    assert len(rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("X", "words"),
+    [
+        ({"a": [1]}, "Expected 2D array"),
+        (pd.Series([1]), "Expected a 2-dimensional container but got"),
+        (None, "Expected 2D array"),
+        ([1, 2], "Reshape your data"),
+        (["a", "b"], "Reshape your data"),
+        (np.array([[1 + 2j]]), "Complex data not supported"),
+        (np.zeros((3, 0)), r"0 feature\(s\)"),
+        (np.array([["2020-01-01"]], dtype="datetime64[s]"), "'x0' has the type datetime64"),
+        (np.array([[np.inf]]), "'x0' has an infinite number"),
+    ],
+)
+def test_other_inputs_are_refused(X: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
         as_rows(X)
 
 
@@ -108,7 +173,6 @@ def test_other_columns_than_the_fitted_are_refused(change: Any, words: list[str]
         (["y", "x", "y"], ["x", "y"], [1, 0, 1]),
         (np.array([30, 7, 30]), [7, 30], [1, 0, 1]),
         (pd.Series([True, False]), [False, True], [1, 0]),
-        (pd.DataFrame({"class": ["q", "p"]}), ["p", "q"], [1, 0]),
         (["01", "1", "NO"], ["01", "1", "NO"], [0, 1, 2]),
     ],
 )
@@ -152,8 +216,9 @@ def test_labels_that_look_like_numbers_stay_text() -> None:
 @pytest.mark.parametrize(
     ("y", "words"),
     [
-        ([0.1, 0.25], "not whole"),
-        ([["p", "q"], ["q", "p"]], r"one column of classes, not an array of shape \(2, 2\)"),
+        ([0.1, 0.25], "Unknown label type: continuous"),
+        ([["p", "q"], ["q", "p"]], r"y should be a 1d array, got an array of shape \(2, 2\)"),
+        ([1.0, np.inf], "Input y contains infinity"),
         (5, r"shape \(\)"),
         (np.array(["p", 1], dtype=object), "mixes types"),
         (["p", None], "missing class"),
@@ -170,10 +235,8 @@ def test_what_is_no_column_of_classes_is_refused(y: Any, words: str) -> None:
     ("y", "codes", "classes"),
     [
         ([2.0, 1.0], [1, 0], [1.0, 2.0]),
-        (np.array([["q"], ["p"]]), [1, 0], ["p", "q"]),
         (np.array([4, 3], dtype=object), [1, 0], [3, 4]),
         (pd.array([7, 5], dtype="Int64"), [1, 0], [5, 7]),
-        (pd.DataFrame({"y": pd.Categorical(["p", "q"], ["z", "p", "q"])}), [1, 2], ["z", "p", "q"]),
     ],
 )
 def test_a_column_of_classes_may_have_any_type(y: Any, codes: list[int], classes: list[Any]) -> None:
@@ -181,3 +244,18 @@ def test_a_column_of_classes_may_have_any_type(y: Any, codes: list[int], classes
     assert found.tolist() == codes
     assert labels.tolist() == classes
     assert [type(label) for label in labels.tolist()] == [type(label) for label in classes]
+
+
+@pytest.mark.parametrize(
+    ("y", "codes", "classes"),
+    [
+        (np.array([["q"], ["p"]]), [1, 0], ["p", "q"]),
+        (pd.DataFrame({"class": ["q", "p"]}), [1, 0], ["p", "q"]),
+        (pd.DataFrame({"y": pd.Categorical(["p", "q"], ["z", "p", "q"])}), [1, 2], ["z", "p", "q"]),
+    ],
+)
+def test_a_column_vector_of_classes_is_taken_with_a_warning(y: Any, codes: list[int], classes: list[str]) -> None:
+    with pytest.warns(DataConversionWarning, match="column-vector y was passed when a 1d array was expected"):
+        found, labels = as_classes(y)
+    assert found.tolist() == codes
+    assert labels.tolist() == classes

@@ -173,7 +173,7 @@ class SuperParentTan(TreeLearner):
 
     def describe(self) -> str:
         """What was learnt: the arcs in the order they were added, with the leave-one-out errors after each."""
-        name = self.feature_names_in_
+        name = self.names_
         lines = [f"Leave-one-out errors on {plural(len(self.y_), 'training row')} without arcs: {self.start_errors_}"]
         lines += [f"  {name[arc.parent]} -> {name[arc.child]}: {arc.errors}" for arc in self.steps_]
         return "\n".join(lines)

@@ -40,7 +40,7 @@ class TreeLearner(Learner):
 
     def _arcs(self, parents: Ints) -> str:
         """The arcs of a tree in words, a line each, by parent."""
-        name = self.feature_names_in_
+        name = self.names_
         arcs = sorted((parent, child) for child, parent in enumerate(parents.tolist()) if parent >= 0)
         return "\n".join(f"  {name[parent]} -> {name[child]}" for parent, child in arcs) or "  none"
 

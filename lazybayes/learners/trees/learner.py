@@ -36,7 +36,7 @@ class TreeLearner(Learner):
 
     def describe(self) -> str:
         """The tree as text: a line a branch, with what stands at the leaves and the weight of their training rows."""
-        return self.tree_.describe([str(name) for name in self.feature_names_in_], self.labels_, self._leaf_text)
+        return self.tree_.describe([str(name) for name in self.names_], self.labels_, self._leaf_text)
 
     def _main_leaf(self, reached: Entries, n: int) -> tuple[Ints, Floats]:
         order = np.lexsort((reached.node, -reached.weight, reached.row))
