@@ -224,7 +224,7 @@ def _checked(answer: Answer, fold: _Fold) -> Predictions:
         index=fold.index,
         actual=fold.actual,
         predicted=predicted,
-        proba=proba,
+        proba=np.full_like(proba, np.nan) if answer.only_decides else proba,
         scores=_scores(answer, proba),
         row_diagnostics=told,
     )

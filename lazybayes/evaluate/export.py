@@ -51,7 +51,7 @@ def export_predictions(store: Store, path: Path | str) -> None:
             blank = ("",) * (width - kept.proba.shape[1])
             columns = (kept.index.tolist(), kept.actual.tolist(), kept.predicted.tolist(), kept.proba.tolist())
             writer.writerows(
-                (*place, index, actual, predicted, *map(repr, proba), *blank)
+                (*place, index, actual, predicted, *_cells(proba), *blank)
                 for index, actual, predicted, proba in zip(*columns, strict=True)
             )
 

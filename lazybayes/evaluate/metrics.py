@@ -32,7 +32,8 @@ class Answers:
     """What a learner says of n test rows, beside the truth.
 
     actual, predicted: (n,) class codes; proba: (n, C) class probabilities; scores: (n, C) what AUC ranks the rows by
-    for each class, where the probabilities do not say it (None: they do).
+    for each class, where the probabilities do not say it (None: they do). All probabilities are NaN where the learner
+    gives none: then measures of them are undefined, and AUC too unless there are scores.
     """
 
     actual: Codes
@@ -54,7 +55,8 @@ class Metric:
     """A column of the results.
 
     better: ``lower`` or ``higher``. compute: None for what is not a function of the predictions (seconds).
-    setting: the field of `Settings` the value depends on, or "". special: what `Measure.special` counts.
+    setting: the field of `Settings` the value depends on, or "". special: what `Measure.special` counts. undefined: why
+    a trial may have no value.
     """
 
     title: str
@@ -62,6 +64,7 @@ class Metric:
     compute: Callable[[Answers, Settings], Measure] | None = None
     setting: str = ""
     special: str = ""
+    undefined: str = ""
 
 
 def decide(proba: Floats) -> NDArray[np.int32]:
@@ -140,6 +143,8 @@ def auc(answers: Answers, settings: Settings) -> Measure:
     if rule is None:
         raise ValueError(f"auc: {settings.auc} is not one of {', '.join(RULES)}")
     scores = answers.scores
+    if scores is None and np.isnan(answers.proba).any():
+        return Measure(math.nan)
     if scores is None:
         with np.errstate(divide="ignore"):
             scores = log_odds(np.log(answers.proba))
@@ -156,15 +161,23 @@ def _squares(answers: Answers) -> float:
     return float(np.square(gaps).sum())
 
 
+_DECIDES = "the learner gives no probabilities"
 _FLOORED = "test rows whose probability was floored"
 METRICS: dict[str, Metric] = {
     "error": Metric("Error", "lower", error),
     "accuracy": Metric("Accuracy", "higher", accuracy),
-    "cll": Metric("CLL", "higher", cll, "cll_floor", _FLOORED),
-    "cll-per-row": Metric("CLL per row", "higher", cll_per_row, "cll_floor", _FLOORED),
-    "auc": Metric("AUC", "higher", auc, "auc", "folds without a value, or pairs with an absent class"),
-    "brier": Metric("Brier score", "lower", brier),
-    "rmse": Metric("RMSE", "lower", rmse),
+    "cll": Metric("CLL", "higher", cll, "cll_floor", _FLOORED, _DECIDES),
+    "cll-per-row": Metric("CLL per row", "higher", cll_per_row, "cll_floor", _FLOORED, _DECIDES),
+    "auc": Metric(
+        "AUC",
+        "higher",
+        auc,
+        "auc",
+        "folds without a value, or pairs with an absent class",
+        "one class in the test rows, or a learner that gives neither probabilities nor scores",
+    ),
+    "brier": Metric("Brier score", "lower", brier, undefined=_DECIDES),
+    "rmse": Metric("RMSE", "lower", rmse, undefined=_DECIDES),
     "macro-f1": Metric("Macro F1", "higher", macro_f1, special="classes that neither occur nor were predicted"),
     "train-seconds": Metric("Training CPU seconds", "lower"),
     "test-seconds": Metric("Testing CPU seconds", "lower"),

@@ -31,7 +31,8 @@ class Answer:
     name; row_diagnostics: (n,) the same for each row (``leaf_rows``: training rows at the leaf it reached), by name.
     log_proba: (n, C) ln of the probabilities, which is finite where they are too small for a double; None for a learner
     that has no more than the probabilities. scores: (n, C) what ranks the rows for each class where the probabilities
-    do not, as for a learner that only decides; None for any other.
+    do not, as for a learner that only decides; None for any other. only_decides: the probabilities are 0 and 1 because
+    the learner gives none.
     """
 
     proba: Floats
@@ -40,6 +41,7 @@ class Answer:
     row_diagnostics: Mapping[str, Floats] = field(default_factory=dict)
     log_proba: Floats | None = None
     scores: Floats | None = None
+    only_decides: bool = False
 
     @property
     def logs(self) -> Floats:

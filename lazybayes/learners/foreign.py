@@ -186,19 +186,39 @@ class ForeignClassifier:
         Raises ValueError if the estimator answers in another form than scikit-learn's classifiers do.
         """
         encoded = _encode(X, self.input)
-        proba = np.zeros((len(X), self.n_classes))
         if not hasattr(self.estimator, "predict_proba"):
-            predicted = np.asarray(self.estimator.predict(encoded))
-            self._expect("predict", predicted.shape, (len(X),))
-            if others := set(predicted.tolist()) - set(self.seen.tolist()):
-                raise ValueError(f"predict gave {others.pop()!r}, which is no class code that fit was given")
-            proba[np.arange(len(X)), predicted.astype(np.int32)] = 1.0
-            return Answer(proba, predicted.astype(np.int32))
+            return self._decided(encoded, len(X))
+        proba = np.zeros((len(X), self.n_classes))
         answered = np.asarray(self.estimator.predict_proba(encoded))
         self._expect("predict_proba", answered.shape, (len(X), len(self.seen)))
         proba[:, self.seen] = answered
         with np.errstate(divide="ignore"):
             return Answer(proba, decide(np.log(proba)), log_proba=self._logs(encoded, answered))
+
+    def _decided(self, encoded: Any, n: int) -> Answer:
+        proba = np.zeros((n, self.n_classes))
+        predicted = np.asarray(self.estimator.predict(encoded))
+        self._expect("predict", predicted.shape, (n,))
+        if others := set(predicted.tolist()) - set(self.seen.tolist()):
+            raise ValueError(f"predict gave {others.pop()!r}, which is no class code that fit was given")
+        predicted = predicted.astype(np.int32)
+        proba[np.arange(n), predicted] = 1.0
+        return Answer(proba, predicted, scores=self._distances(encoded, n), only_decides=True)
+
+    def _distances(self, encoded: Any, n: int) -> NDArray[np.float64] | None:
+        """(n, C) scikit-learn's decision_function: of two classes the second's and its negative, of more one against
+        the rest; -inf for a class it never saw. None where there is none, or one per pair of classes.
+        """
+        one_per_pair = getattr(self.estimator, "decision_function_shape", None) == "ovo" and len(self.seen) > 2
+        if one_per_pair or not hasattr(self.estimator, "decision_function"):
+            return None
+        told = np.asarray(self.estimator.decision_function(encoded), dtype=np.float64)
+        if len(self.seen) == 2 and told.shape in ((n,), (n, 1)):
+            told = np.column_stack([-told.ravel(), told.ravel()])
+        self._expect("decision_function", told.shape, (n, len(self.seen)))
+        scores = np.full((n, self.n_classes), -np.inf)
+        scores[:, self.seen] = told
+        return scores
 
     def _logs(self, encoded: Any, answered: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """(n, C) the estimator's own log probabilities, which are asked for where a double cannot hold a probability.

@@ -44,10 +44,11 @@ def scheme(cv: Scheme) -> str:
 
 def on_trials(matrix: Matrix, experiment: Experiment) -> list[str]:
     """Trials that are missing or undefined, data sets left out, and stated outcomes with their counts."""
+    why = METRICS[matrix.metric].undefined if matrix.metric in METRICS else ""
     counts: dict[str, Callable[[Trials], int]] = {
         "failed": lambda trials: trials.failed,
         "to do": lambda trials: trials.to_do,
-        "undefined, left out of the mean": lambda trials: trials.undefined,
+        f"undefined{f' ({why})' if why else ''}, left out of the mean": lambda trials: trials.undefined,
     }
     found = {word: _where(matrix, count) for word, count in counts.items()}
     out = [f"{word}: {where}" for word, where in found.items() if where]

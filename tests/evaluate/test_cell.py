@@ -188,3 +188,24 @@ def test_fitted_says_what_is_not_there(
         fitted(exp, *args)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="row 0 of small is tested in no fold of repeat 0"):
         fitted(exp, "small", "NB", 0)
+
+
+def test_a_learner_that_only_decides_has_no_log_likelihood_and_ranks_by_its_distances(
+    experiment: MakeExperiment,
+) -> None:
+    job = Job(("error", "cll", "brier", "rmse", "auc", "macro-f1"), Settings())
+    svc = one(experiment, "sklearn.svm.LinearSVC", job=job, random_state=1)
+    bare = one(experiment, "toy_learners.Decides", job=job)
+    for got, without in (
+        (svc, {"cll@1e-10", "brier", "rmse"}),
+        (bare, {"cll@1e-10", "brier", "rmse", "auc@'present-pairs'"}),
+    ):
+        assert {name for name, measure in got.measures.items() if math.isnan(measure.value)} == without
+        assert got.predictions is not None
+        assert np.isnan(got.predictions.proba).all()
+    assert svc.predictions is not None
+    scores, actual = svc.predictions.scores, svc.predictions.actual
+    assert scores is not None
+    above = scores[actual == 1, 1][:, None] - scores[actual == 0, 1]
+    expected = (np.sum(above > 1e-9) + np.sum(np.abs(above) <= 1e-9) / 2) / above.size
+    assert svc.measures["auc@'present-pairs'"].value == pytest.approx(expected)

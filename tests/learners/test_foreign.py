@@ -75,6 +75,32 @@ def test_without_probabilities_the_predicted_class_has_one() -> None:
     np.testing.assert_array_equal(answer.proba.argmax(axis=1), answer.predicted)
 
 
+@pytest.mark.parametrize("path", ["sklearn.svm.LinearSVC", "sklearn.linear_model.RidgeClassifier"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_without_probabilities_the_decision_function_ranks(path: str, classes: int) -> None:
+    y = pd.Categorical.from_codes(Y.codes % classes, [*"npq"[:classes], "other"])
+    model = make(path, {}, seed=0).fit(NOMINAL, y)
+    answer = model.answer(NOMINAL)
+    assert answer.only_decides
+    assert answer.scores is not None
+    assert np.isneginf(answer.scores[:, classes]).all()
+    np.testing.assert_array_equal(answer.scores.argmax(axis=1), answer.predicted)
+    theirs = model.estimator.decision_function(_one_hot(NOMINAL))
+    np.testing.assert_array_equal(answer.scores[:, 1], theirs if classes == 2 else theirs[:, 1])
+
+
+def _one_hot(rows: Rows) -> Any:
+    return np.hstack([np.eye(len(rows.labels[j] or ()))[rows.nominal[:, j]] for j in range(rows.nominal.shape[1])])
+
+
+@pytest.mark.parametrize(
+    ("path", "params"), [("sklearn.svm.SVC", {"decision_function_shape": "ovo"}), (f"{__name__}.Spy", {})]
+)
+def test_no_scores_where_there_are_none_per_class(path: str, params: dict[str, Any]) -> None:
+    answer = make(path, params).fit(NOMINAL, Y).answer(NOMINAL)
+    assert (answer.scores, answer.only_decides) == (None, True)
+
+
 def test_a_tie_goes_to_the_lowest_class() -> None:
     y = pd.Categorical.from_codes([2, 1] * 30, ["n", "p", "q"])
     answer = make("sklearn.dummy.DummyClassifier", {"strategy": "prior"}).fit(NOMINAL, y).answer(NOMINAL)
