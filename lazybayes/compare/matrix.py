@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 COUNTED = ("error", "accuracy")
-"""Metrics that are judged on the total number of errors, never on floats."""
+"""Metrics that are judged on the total number of errors over all trials, not on the mean of the trials' rates."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,14 @@ class Matrix:
         return math.fsum(self.at(d, algorithm).mean for d in self.judged) / len(self.judged)
 
     def loss(self, dataset: str, algorithm: str) -> float:
-        """What verdicts and ranks are judged on, lower is better: total errors, the mean, or minus the mean."""
+        """What verdicts, ranks and differences over data sets are judged on; lower is better.
+
+        For error and accuracy the errors of all trials over their test rows, for another metric the mean over the
+        trials, or minus the mean where higher is better. Two that are equal within 1e-9 are a tie.
+        """
         trials = self.at(dataset, algorithm)
         if self.metric in COUNTED:
-            return float(trials.errors)
+            return trials.errors / trials.n_test
         return -trials.mean if self.better == "higher" else trials.mean
 
     def advantages(self, dataset: str, algorithm: str, rival: str) -> Floats:

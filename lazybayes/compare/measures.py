@@ -15,7 +15,7 @@ from typing import Any
 from lazybayes.compare import values
 from lazybayes.compare.matrix import Matrix
 from lazybayes.compare.records import T_TESTS, Record, error_ratios, significant, tally, verdict
-from lazybayes.compare.significance import ALPHA
+from lazybayes.compare.significance import ALPHA, TIE
 from lazybayes.compare.view import Gap, View
 from lazybayes.yaml_reader import Fields, Reader, anything, integer, number, one_of, text
 
@@ -76,8 +76,8 @@ class Kind:
 def record(given: Mapping[str, Any], published: Any, view: View) -> Ours:
     """Wins/ties/losses of an algorithm against a rival; with a test only significant differences count.
 
-    ``decimals``: on means in percent rounded to so many decimals, as Wang, Webb & Zheng (2003) have it; with the sign
-    test's p in the detail.
+    ``decimals``: on percents rounded to so many decimals, as Wang, Webb & Zheng (2003) have it; with the sign test's p
+    in the detail.
     """
     found, gaps = _record(given, view)
     if found is None:
@@ -135,7 +135,7 @@ def rank(given: Mapping[str, Any], published: Any, view: View) -> Ours:
         return Ours(gaps=gaps)
     sign = -1 if matrix.better == "higher" else 1
     averages = {a: sign * matrix.average(a) for a in matrix.algorithms}
-    place = 1 + sum(value < averages[given["algorithm"]] for value in averages.values())
+    place = 1 + sum(value < averages[given["algorithm"]] - TIE for value in averages.values())
     listed = sorted(averages, key=lambda a: averages[a])
     shown = ", ".join(f"{a} {_scale(given) * sign * averages[a]:.2f}" for a in listed)
     return Ours(str(place), {"value": place}, gaps, *_equal(place, published, "the same place"), detail=shown)
@@ -311,9 +311,8 @@ def _record(given: Mapping[str, Any], view: View) -> tuple[Record | None, tuple[
 def _verdict(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> int:
     algorithm, rival = _pair(given)
     if "decimals" in given:
-        own, other = (round(100 * matrix.at(dataset, a).mean, given["decimals"]) for a in (algorithm, rival))
-        better = own > other if matrix.better == "higher" else own < other
-        return 0 if own == other else 1 if better else -1
+        own, other = (round(100 * matrix.loss(dataset, a), given["decimals"]) for a in (algorithm, rival))
+        return 0 if own == other else 1 if own < other else -1
     if "test" in given:
         return significant(matrix, dataset, algorithm, rival, given["test"])
     return verdict(matrix, dataset, algorithm, rival)

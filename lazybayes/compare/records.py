@@ -17,10 +17,12 @@ from lazybayes.compare.significance import (
     Friedman,
     SignTest,
     TTest,
+    Wilcoxon,
     corrected_t,
     friedman,
     paired_t,
     sign_test,
+    wilcoxon,
 )
 
 T_TESTS = ("paired-t", "corrected-t")
@@ -52,7 +54,7 @@ def tally(verdicts: Iterable[int]) -> Record:
 
 
 def verdict(matrix: Matrix, dataset: str, algorithm: str, rival: str) -> int:
-    """The raw verdict on one data set: on total errors for error and accuracy, else on means, equal within 1e-9."""
+    """The raw verdict on one data set: on what `Matrix.loss` is, equal within 1e-9."""
     gap = matrix.loss(dataset, rival) - matrix.loss(dataset, algorithm)
     return 0 if abs(gap) <= TIE else 1 if gap > 0 else -1
 
@@ -76,6 +78,11 @@ def significant(matrix: Matrix, dataset: str, algorithm: str, rival: str, test: 
         forward = t_test(matrix, dataset, rival, algorithm, test)
         return -1 if forward.p < ALPHA else 0
     return 0 if forward.p >= ALPHA else 1 if forward.mean > 0 else -1
+
+
+def signed_ranks(matrix: Matrix, algorithm: str, rival: str) -> Wilcoxon:
+    """Wilcoxon's test over the judged data sets; ties as in `verdict`."""
+    return wilcoxon([matrix.loss(d, rival) - matrix.loss(d, algorithm) for d in matrix.judged])
 
 
 def error_ratios(matrix: Matrix, algorithm: str, rival: str) -> dict[str, float]:

@@ -78,28 +78,28 @@ def on_comparison(matrix: Matrix, spec: TableSpec, rivals: Sequence[str]) -> lis
         return [*out, f"{', '.join(idle)}: needs a baseline, and none is named"] if idle else out
     if not rivals:
         return [*out, f"nothing to compare {baseline} with: no data set is usable for it and another algorithm"]
-    judged = "total errors over the trials" if matrix.metric in COUNTED else "means, equal within 1e-9"
     out.append(
         f"wins/ties/losses: data sets on which {baseline} is better than, equal to, worse than the column's algorithm,"
-        f" judged on {judged}"
+        f" judged on {_judged(matrix)}"
     )
     for test in T_TESTS:
         if test in spec.tests:
             outcomes = [t_test(matrix, d, baseline, r, test).outcome for r in rivals for d in matrix.judged]
             out.append(f"{test}: {TESTS[test]}, significant at p < {ALPHA}{_outcomes(outcomes)}")
-    for test in ("sign", "wilcoxon"):
-        if test in spec.tests:
-            out.append(f"{test}: {TESTS[test]}")
+    if "sign" in spec.tests:
+        out.append(f"sign: {TESTS['sign']}")
+    if "wilcoxon" in spec.tests:
+        share = " as a share of the test rows" if matrix.metric in COUNTED else ""
+        out.append(f"wilcoxon: {TESTS['wilcoxon']}, on {_judged(matrix)}{share}")
     return [*out, *_marks(spec)]
 
 
 def on_records(matrix: Matrix, spec: TableSpec) -> list[str]:
     """What the records of every pair mean, and how often the test had no value of its own."""
-    judged = "total errors over the trials" if matrix.metric in COUNTED else "means, equal within 1e-9"
     test = marking(spec)
     out = ["wins/ties/losses: data sets on which the row's algorithm is better than, equal to, worse than the column's"]
     if test is None:
-        return [f"{out[0]}, judged on {judged}"]
+        return [f"{out[0]}, judged on {_judged(matrix)}"]
     pairs = combinations(matrix.ranked, 2)
     outcomes = [t_test(matrix, d, *pair, test).outcome for pair in pairs for d in matrix.judged]
     return [*out, f"{test}: {TESTS[test]}; only a difference significant at p < {ALPHA} counts{_outcomes(outcomes)}"]
@@ -157,6 +157,11 @@ def _outcomes(outcomes: Sequence[str]) -> str:
     )
 
 
+def _judged(matrix: Matrix) -> str:
+    """What decides whether two algorithms tie on a data set, in records, ranks and Wilcoxon's test alike."""
+    return "total errors over the trials" if matrix.metric in COUNTED else "means, equal within 1e-9"
+
+
 def _friedman(matrix: Matrix) -> str:
     """Friedman's test in words, or why there is none."""
     try:
@@ -174,7 +179,8 @@ def _friedman(matrix: Matrix) -> str:
         )
 
     return (
-        f"Friedman over {plural(result.n, 'data set')}: corrected for ties {words(result.corrected)}; "
+        f"Friedman over {plural(result.n, 'data set')}, ranked on {_judged(matrix)}: "
+        f"corrected for ties {words(result.corrected)}; "
         f"Demsar's formula, uncorrected, {words(result.demsar)}; "
         f"Nemenyi's critical difference of mean ranks at {ALPHA}: {result.cd:.4f}"
     )

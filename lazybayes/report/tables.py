@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lazybayes.compare.matrix import Matrix, from_frame
-from lazybayes.compare.records import T_TESTS, Record, error_ratios, ranking, significant, tally, verdict
-from lazybayes.compare.significance import TESTS, wilcoxon
+from lazybayes.compare.records import T_TESTS, Record, error_ratios, ranking, signed_ranks, significant, tally, verdict
+from lazybayes.compare.significance import TESTS
 from lazybayes.errors import UsageError, nearest
 from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Experiment, TableSpec
@@ -309,8 +309,8 @@ def _records(matrix: Matrix, spec: TableSpec) -> list[Row]:
             values = {rival: notes.p_value(record.sign.p) for rival, record in records.items()}
             rows.append(_row(matrix, f"sign test p{', ' + test if test else ''}", values))
     if "wilcoxon" in spec.tests:
-        gaps = {r: [matrix.at(d, baseline).mean - matrix.at(d, r).mean for d in matrix.judged] for r in rivals}
-        rows.append(_row(matrix, "Wilcoxon p", {r: notes.p_value(wilcoxon(gap).p) for r, gap in gaps.items()}))
+        values = {rival: notes.p_value(signed_ranks(matrix, baseline, rival).p) for rival in rivals}
+        rows.append(_row(matrix, "Wilcoxon p", values))
     return rows
 
 

@@ -19,7 +19,9 @@ def answers(wrong: list[int], leaf: list[float] | None = None) -> Predictions:
     predicted = np.zeros(6, dtype=np.int32)
     predicted[wrong] = 1
     told = {} if leaf is None else {"leaf_rows": np.array(leaf)}
-    return Predictions(np.arange(6), ACTUAL, predicted, np.full((6, 2), 0.5), told)
+    return Predictions(
+        index=np.arange(6), actual=ACTUAL, predicted=predicted, proba=np.full((6, 2), 0.5), row_diagnostics=told
+    )
 
 
 def cell(dataset: str, algorithm: str, fold: int, kept: Predictions) -> tuple[Held, Predictions]:

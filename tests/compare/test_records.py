@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from lazybayes.compare.matrix import Matrix, from_frame
-from lazybayes.compare.records import Record, error_ratios, ranking, significant, tally, verdict
+from lazybayes.compare.matrix import Matrix, Trials, from_frame
+from lazybayes.compare.records import Record, error_ratios, ranking, signed_ranks, significant, tally, verdict
 from lazybayes.errors import UsageError
 
 
@@ -44,6 +45,36 @@ def test_error_is_judged_on_total_counts() -> None:
     matrix = counted({("d", "A"): [1, 1, 1], ("d", "B"): [3, 0, 0], ("d", "C"): [1, 1, 2]})
     assert [verdict(matrix, "d", "A", rival) for rival in "BC"] == [0, 1]
     assert verdict(matrix, "d", "C", "A") == -1
+
+
+@pytest.mark.parametrize("metric", ["error", "accuracy"])
+def test_equal_total_errors_are_a_tie_for_records_ranks_and_wilcoxon_alike(metric: str) -> None:
+    """Folds of 31 and 30 rows: with 3 errors each, in other folds, the means of the folds' rates differ."""
+
+    def trials(first: int, second: int) -> Trials:
+        rates = np.array([first / 31, second / 30])
+        return Trials(rates if metric == "error" else 1 - rates, first + second, 122, 61)
+
+    errors = {("d", "A"): (3, 0), ("d", "B"): (0, 3), ("d", "C"): (5, 0), ("e", "A"): (1, 0), ("e", "B"): (2, 0)}
+    entries = {key: trials(*counts) for key, counts in {**errors, ("e", "C"): (1, 0)}.items()}
+    matrix = Matrix(metric, "lower" if metric == "error" else "higher", ("d", "e"), ("A", "B", "C"), entries)
+    assert abs(matrix.at("d", "A").mean - matrix.at("d", "B").mean) > 1e-3
+    assert verdict(matrix, "d", "A", "B") == 0
+    assert ranking(matrix).ranks == ((1.5 + 1.5) / 2, (1.5 + 3) / 2, (3 + 1.5) / 2)
+    found = signed_ranks(matrix, "A", "B")
+    assert (found.n, found.zeros, found.positive, found.p) == (1, 1, 1.0, 1.0)
+
+
+def test_wilcoxon_ranks_differences_of_rates_not_of_counts() -> None:
+    """Two errors of 10 rows are more than four of 1,000."""
+    entries = {
+        ("small", "A"): Trials(np.array([0.1]), 1, 90, 10),
+        ("small", "B"): Trials(np.array([0.3]), 3, 90, 10),
+        ("large", "A"): Trials(np.array([0.014]), 14, 9000, 1000),
+        ("large", "B"): Trials(np.array([0.01]), 10, 9000, 1000),
+    }
+    found = signed_ranks(Matrix("error", "lower", ("small", "large"), ("A", "B"), entries), "A", "B")
+    assert (found.positive, found.negative) == (2.0, 1.0)
 
 
 @pytest.mark.parametrize("metric", ["error", "accuracy"])

@@ -27,7 +27,7 @@ ROWS = 500
 def write(folder: Path, begin: int, end: int | None) -> None:
     """Stores results under the keys `begin`, `begin + 1`, ..., each under the run lock in a store of its own."""
     rows = np.arange(ROWS)
-    kept = Predictions(rows, rows % 2, rows % 3 % 2, np.full((ROWS, 2), 0.5))
+    kept = Predictions(index=rows, actual=rows % 2, predicted=rows % 3 % 2, proba=np.full((ROWS, 2), 0.5))
     key = begin
     while key != end:
         with RunLock(folder) as lock:

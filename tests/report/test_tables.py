@@ -150,7 +150,9 @@ def test_wilcoxon_and_friedman_stand_in_the_table() -> None:
     assert ["2.33", "1.67", "2.00"] in [line.split()[-3:] for line in written if line.startswith("mean rank, 1 = best")]
     # LBR - NB: -20, 0, 0: one difference, p = 1; LBR - C: -5, 10, -15: rank sums 2 and 4, p = 6/8
     assert "Wilcoxon p 1.0000 - 0.7500" in [" ".join(line.split()) for line in written]
-    assert any("Friedman over 3 data sets" in line for line in written)
+    text = " ".join(" ".join(written).split())
+    assert "Friedman over 3 data sets, ranked on total errors over the trials: corrected" in text
+    assert "zeros dropped, on total errors over the trials as a share of the test rows" in text
 
 
 def test_friedman_says_what_it_needs() -> None:
