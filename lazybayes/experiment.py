@@ -48,6 +48,8 @@ class DatasetEntry:
     header: bool = True
     columns: tuple[str, ...] | None = None
     separator: str | None = None
+    thousands: str | None = None
+    decimal: str = "."
     encoding: str | None = None
     files: tuple[str, ...] = ()
     skip_lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

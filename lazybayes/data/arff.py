@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lazybayes.data.cells import Kind, Sheet, is_missing, number, typed
+from lazybayes.data.cells import Kind, Sheet, is_missing, typed
 from lazybayes.data.dates import ISO, date_reader
+from lazybayes.data.numbers import number
 from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
 from lazybayes.errors import DataError, nearest, plural
@@ -38,12 +39,16 @@ _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 
 @dataclass(frozen=True)
 class _Declaration:
-    """An attribute as declared: its name, kind and line, and the cell (as it stands) that a sparse row leaves out."""
+    """An attribute as declared.
+
+    omitted: the cell, as it stands, that a sparse row leaves out; notice: what is to be said about it, or empty.
+    """
 
     name: str
     kind: Kind
     line: int
     omitted: str
+    notice: str = ""
 
 
 def read_arff(text: Text, entry: DatasetEntry) -> RawTable:
@@ -85,7 +90,7 @@ def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:
             raise _wrong_width(text, line, cells, width)
         rows.append(cells)
         places.append(line)
-    notices = text.notices
+    notices = (*text.notices, *(attribute.notice for attribute in declared if attribute.notice))
     if weighted:
         notices += (f"{text.file}: instance weights left out in {plural(weighted, 'row')}; every row counts once",)
 
@@ -195,8 +200,9 @@ def _attribute(text: Text, line: int, rest: str) -> _Declaration:
         return _Declaration(name, Kind("string"), line, "''")
     if kind == "date" and re.fullmatch(rf"(?:{_B}+{_CELL})?", behind):
         pattern = unquote(behind.strip(BLANKS)) or ISO
-        convert, epoch = date_reader(pattern, place)
-        return _Declaration(name, Kind("numeric", None, convert, f"a date like {pattern}"), line, _quote(epoch))
+        dates = date_reader(pattern, place)
+        kind_of_dates = Kind("numeric", None, dates.seconds, f"a date like {pattern}")
+        return _Declaration(name, kind_of_dates, line, _quote(dates.epoch), dates.notice)
     if kind == "relational":
         raise DataError(
             f"{place} is relational (a table within a cell), which is not read; nominal {{A, B}}, numeric, "

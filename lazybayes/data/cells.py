@@ -13,28 +13,21 @@ from functools import cached_property
 
 import numpy as np
 
-from lazybayes.data.table import Attribute, Column, RawTable, absent, last_column, listed
+from lazybayes.data.numbers import PLAIN, Misread, NumberFormat, misread, number
+from lazybayes.data.table import Attribute, Column, RawTable, absent, last_column, listed, quoted
 from lazybayes.data.text import Text
 from lazybayes.errors import DataError, nearest
 from lazybayes.experiment import DatasetEntry
+from lazybayes.yaml_snippet import snippet
 
 KINDS = ("nominal", "numeric", "string")
 EVERY = "*"
 """In `types`, `recode` and `leave_out`: every column but the class."""
 
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 _EXACT = 2.0**53
-_FEW, _MANY = 3, 10
-"""Among as many different numbers, as few other texts look like words for a missing number."""
-
-
-def number(text: str) -> float | None:
-    """The finite number a text says, in decimal notation; None if it says none (`nan`, `inf`, `1_000`, `0x1`)."""
-    if not _NUMBER.fullmatch(text):
-        return None
-    value = float(text)
-    return value if np.isfinite(value) else None
+_WORDS = 10
+"""Up to as many different texts beside numbers may be words for a missing number."""
 
 
 def is_missing(text: str, quoted: bool, markers: Collection[str]) -> bool:
@@ -61,7 +54,7 @@ class Cells:
     """One column of a sheet.
 
     number: the column's number from 1; raw: its cells as they stand; places: the file and line of each row;
-    decode: raw cell -> its text, or None where it is missing.
+    decode: raw cell -> its text, or None where it is missing; format: how its numbers are written.
     """
 
     name: str
@@ -69,6 +62,7 @@ class Cells:
     raw: Sequence[str]
     places: Sequence[tuple[Text, int]]
     decode: Callable[[str], str | None]
+    format: NumberFormat = PLAIN
 
     @cached_property
     def texts(self) -> dict[str, str | None]:
@@ -81,19 +75,18 @@ class Cells:
 
     def is_numeric(self) -> bool:
         """Whether every known cell is a finite number and none has a leading zero (`007`)."""
-        return all(number(text) is not None and not _LEADING_ZERO.match(text) for text in self.known())
+        return all(self.format.plain(text) and not _LEADING_ZERO.match(text) for text in self.known())
 
-    def strays(self) -> list[str]:
-        """The few texts that alone keep a column of many different numbers from being numeric; none in others."""
-        known = self.known()
-        texts = [text for text in known if number(text) is None]
-        numbers = [text for text in known if number(text) is not None]
-        led = any(map(_LEADING_ZERO.match, numbers))
-        return texts if len(texts) <= _FEW and len(numbers) >= _MANY and not led else []
+    def misread(self, *, comma_is_decimal: bool) -> Misread | None:
+        """Why the known cells are not numbers, if most look like numbers and none has a leading zero."""
+        texts = [text for raw in self.raw if (text := self.texts[raw]) is not None]
+        if any(map(_LEADING_ZERO.match, self.known())):
+            return None
+        return misread(texts, self.format, comma_is_decimal=comma_is_decimal)
 
     def is_whole(self) -> bool:
         """Whether every known cell is a whole number."""
-        values = [number(text) for text in self.known()]
+        values = [self.format.number(text) for text in self.known()]
         return all(value is not None and value.is_integer() for value in values)
 
     def nominal(self, declared: Sequence[str] | None = None) -> tuple[Attribute, Column]:
@@ -134,7 +127,8 @@ class Cells:
         """How many distinct whole numbers of the file are lost because a float cannot tell them apart."""
         if not np.any(np.abs(column) >= _EXACT):
             return 0
-        whole = [text for text in self.known() if re.fullmatch(r"[+-]?[0-9]+", text)]
+        plain = (self.format.plain(text) or "" for text in self.known())
+        whole = [text for text in plain if re.fullmatch(r"[+-]?[0-9]+", text)]
         digits = {text: text.lstrip("+-0") for text in whole}
         exact = {(text[0] == "-", digits[text]) if digits[text] else None for text in whole}
         return len(exact) - len({float(text) for text in whole})
@@ -148,7 +142,7 @@ class Sheet:
     """The rows of a file (or of several, joined), split into cells as they stand.
 
     kinds: of each column, None for what its cells look like; places: the file and line of each row; decode: raw cell ->
-    its text, or None where it is missing.
+    its text, or None where it is missing; format: how numbers are written.
     """
 
     file: str
@@ -158,12 +152,13 @@ class Sheet:
     places: Sequence[tuple[Text, int]]
     decode: Callable[[str], str | None]
     notices: tuple[str, ...] = ()
+    format: NumberFormat = PLAIN
 
     def columns(self) -> list[Cells]:
         """The columns in order."""
         raw_columns = list(zip(*self.rows, strict=True)) or [()] * len(self.names)
         return [
-            Cells(name, j, raw, self.places, self.decode)
+            Cells(name, j, raw, self.places, self.decode, self.format)
             for j, (name, raw) in enumerate(zip(self.names, raw_columns, strict=True), 1)
         ]
 
@@ -194,18 +189,15 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
             if cells.name in entry.recode and not set(changes) & set(cells.known()):
                 said.append(f"{file}: recode changes nothing in {cells.name}, which has {listed(cells.known())}")
             cells, kind = _recoded(cells, kind, changes)
-        own = kind or Kind("numeric" if cells.is_numeric() else "nominal")
+        own = kind or Kind("numeric" if cells.is_numeric() else "nominal", convert=sheet.format.number)
         said_of_all = own.name if cells.name == chosen else entry.types.get(EVERY, own.name)
         wanted = entry.types.get(cells.name, said_of_all)
         if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
             said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
             wanted = "nominal"
         guessed = kind is None and not {cells.name, EVERY} & set(entry.types)
-        if guessed and cells.name != chosen and cells.name not in entry.drop and (strays := cells.strays()):
-            said.append(
-                f"{file}: {cells.name} is nominal, for beside numbers it has {listed(strays)}; `missing: "
-                f"[{', '.join(strays)}]` makes it numeric, `types: {{{cells.name}: nominal}}` is silent"
-            )
+        if guessed and wanted == "nominal" and cells.name != chosen and cells.name not in entry.drop:
+            said += _misread(file, cells, entry)
         if wanted == "nominal":
             attribute, column = cells.nominal(own.values)
         elif wanted == "numeric":
@@ -213,7 +205,8 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
             if (lost := cells.merged(column)) and cells.name not in entry.drop:
                 said.append(
                     f"{file}: {cells.name} holds whole numbers too long for a float: {lost} fewer distinct ones are "
-                    f"left than the file has; `types: {{{cells.name}: nominal}}` keeps them apart"
+                    f"left than the file has; "
+                    f"{snippet(types={cells.name: 'nominal'})} keeps them apart"
                 )
         elif wanted == "string":
             attribute, column = cells.string()
@@ -226,6 +219,37 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
         n_rows=len(sheet.rows),
         notices=tuple(said),
     )
+
+
+def _misread(file: str, cells: Cells, entry: DatasetEntry) -> list[str]:
+    """The notice that a column is nominal though most of its cells look like numbers, and how to make it numeric."""
+    why = cells.misread(comma_is_decimal=entry.separator == ";")
+    if why is None:
+        return []
+    marks = {"thousands": why.format.thousands, "decimal": why.format.decimal}
+    used = {"thousands": cells.format.thousands, "decimal": cells.format.decimal}
+    keys: dict[str, object] = {key: mark for key, mark in marks.items() if mark != used[key]}
+    if len(why.left) > _WORDS:
+        hand = [f"correct {listed(why.left, 5)} in the file"]
+    else:
+        keys |= {"missing": [*missing_markers(entry), *why.left]} if why.left else {}
+        hand = []
+    hand += [f"remove {listed(why.units)} from the file"] if why.units else []
+    remedy = " and ".join([*hand, *([f"set {snippet(**keys)}"] if keys else [])])
+    they = "it means" if len(why.left) == 1 else "they mean"
+    meaning = f" (if {they} that the number is missing)" if "missing" in keys else ""
+    one = len(why.texts) == 1
+    not_numbers = "1 value that is not a number" if one else f"{len(why.texts)} values that are not numbers"
+    return [
+        f"{file}: {cells.name} is nominal, not numeric, because of {not_numbers}: "
+        f"{listed([quoted(text) for text in why.texts], 5)}; to make it numeric, {remedy}{meaning}; "
+        f"{snippet(types={cells.name: 'nominal'})} keeps it nominal and turns this notice off"
+    ]
+
+
+def missing_markers(entry: DatasetEntry) -> tuple[str, ...]:
+    """The texts that mean a missing cell of a file of delimited cells."""
+    return ("", "?") if entry.missing is None else entry.missing
 
 
 def _recoded(cells: Cells, kind: Kind | None, changes: Mapping[str, str | None]) -> tuple[Cells, Kind | None]:

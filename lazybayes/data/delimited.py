@@ -7,18 +7,23 @@ quoted cell from a bare one: a quoted `?` is a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from lazybayes.data.cells import Sheet, is_missing, number, typed
+from lazybayes.data.cells import Sheet, is_missing, missing_markers, typed
+from lazybayes.data.numbers import NumberFormat, number
 from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
 from lazybayes.errors import DataError, plural
 from lazybayes.experiment import DatasetEntry
+from lazybayes.yaml_snippet import snippet
 
 _QUOTED = r'"(?:[^"]|"")*+"'
 _BLANK = f"[{BLANKS}]"
 _RUN = re.compile(f"{_BLANK}+")
+MOST_SHOWN = 30
+"""Columns up to which a message shows the names of all."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -32,7 +37,8 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
 
     The separator is a comma (a tab in a .tsv file) unless given; a blank as separator means any run of blanks and
     tabs. The first line that is not blank holds the names unless `header` is false; then `columns` does, or they are
-    column-1, column-2, ... With a header, `columns` must say the same names: so a first row of data is never lost.
+    column-1, column-2, ... With a header, `columns` must say the same names: so a first row of data is never lost. A
+    column that the header does not name has the name that `columns` gives it, or is column-J, which must be dropped.
     A column is numeric if every known cell is a finite number and none has a leading zero; else nominal, its declared
     values those of the whole file in text order. Missing is an empty cell or an unquoted ?, or what `missing` lists.
 
@@ -55,7 +61,7 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
             raise DataError(f"{text.at(line)}: {found}; {len(names)} expected, {model}")
     if len(names) == 1 and (hint := split.hint(rows[0] if rows else list(names))):
         raise DataError(f"{text.at(first)}: one column found{hint}; an attribute and a class are expected")
-    markers = frozenset(("", "?") if entry.missing is None else entry.missing)
+    markers = frozenset(missing_markers(entry))
 
     def decode(raw: str) -> str | None:
         says, quoted = unquote(raw)
@@ -68,11 +74,13 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
         rows=rows,
         places=[(text, line) for line in places],
         decode=decode,
-        notices=text.notices,
+        notices=(*text.notices, *_repeated_header(split, names, rows, places)),
+        format=_format(text, entry),
     )
     empty = [] if "" in markers else [cells.name for cells in sheet.columns() if "" in cells.known()]
     if empty:
-        told = f"{text.file}: an empty cell is a value in {listed(empty)}; `missing` does not list ''"
+        every = snippet(missing=["", *missing_markers(entry)])
+        told = f"{text.file}: an empty cell is a value in {listed(empty)}; {every} makes it missing"
         return replace(sheet, notices=(*sheet.notices, told))
     return sheet
 
@@ -96,6 +104,32 @@ def _separator(text: Text, entry: DatasetEntry) -> str:
     return entry.separator
 
 
+def _format(text: Text, entry: DatasetEntry) -> NumberFormat:
+    if entry.thousands == entry.decimal:
+        raise DataError(f"{text.file}: thousands and decimal are both {entry.decimal!r}; they must differ")
+    return NumberFormat(entry.thousands, entry.decimal)
+
+
+def _repeated_header(split: _Splitter, names: Sequence[str], rows: Sequence[list[str]], places: list[int]) -> list[str]:
+    """The notice that rows repeat the names of the columns: at least two of them, every other cell empty."""
+    again = [line for cells, line in zip(rows, places, strict=True) if _repeats(names, cells)]
+    if not again:
+        return []
+    file = split.text.file
+    lines = f"line {again[0]}" + (f" and {len(again) - 1} more" if len(again) > 1 else "")
+    leave = snippet(skip_lines={Path(file).name: again})
+    return [f"{file}, {lines}: a header line (the names of the columns) is read as a row; {leave} leaves it out"]
+
+
+def _repeats(names: Sequence[str], cells: Sequence[str]) -> bool:
+    if names[-1] not in (cells[-1], unquote(cells[-1])[0]):  # nearly every row ends here
+        return False
+    said = [unquote(cell)[0] for cell in cells]
+    return said.count("") <= len(said) - 2 and all(
+        not cell or cell == name for cell, name in zip(said, names, strict=True)
+    )
+
+
 def _names(split: _Splitter, entry: DatasetEntry, first: list[str], line: int) -> tuple[str, ...]:
     text = split.text
     if (twice := first_repeated(entry.columns or ())) is not None:
@@ -105,15 +139,27 @@ def _names(split: _Splitter, entry: DatasetEntry, first: list[str], line: int) -
     names = tuple(unquote(cell)[0] for cell in first)
     hint = "if the file has no header line, say `header: false` and give the names in `columns`"
     if entry.columns is not None:
-        if names != entry.columns:
+        same = [name or own for name, own in zip(names, entry.columns, strict=False)]
+        if len(names) != len(entry.columns) or tuple(same) != entry.columns:
             raise DataError(
                 f"{text.at(line)}: the first line has {listed(names)}, but columns has "
                 f"{listed(entry.columns)}; the same names are expected; {hint}"
             )
-        return names
+        return entry.columns
+    nameless = [j for j, name in enumerate(names, 1) if not name]
+    names = tuple(name or f"column-{j}" for j, name in enumerate(names, 1))
+    if not {names[j - 1] for j in nameless} <= set(entry.drop):
+        leave = snippet(drop=[*entry.drop, *(names[j - 1] for j in nameless if names[j - 1] not in entry.drop)])
+        own = snippet(columns=names) if len(names) <= MOST_SHOWN else "`columns`"
+        raise DataError(
+            f"{text.at(line, nameless[0])}: the header line has no name for this column, as where row numbers were "
+            f"written into the file; {leave} leaves it out, {own} gives it a name{split.hint(first)}"
+        )
+    seen: set[str] = set()
     for j, name in enumerate(names, 1):
-        problem = "no name" if not name else f"the name {name}, a number" if number(name) is not None else ""
-        problem = problem or (f"the name {name} for the second time" if name in names[: j - 1] else "")
+        problem = f"the name {name}, a number" if number(name) is not None else ""
+        problem = problem or (f"the name {name} for the second time" if name in seen else "")
+        seen.add(name)
         if problem:
             raise DataError(
                 f"{text.at(line, j)}: the header line has {problem}; a name of its own is expected "
@@ -156,9 +202,9 @@ class _Splitter:
     def hint(self, cells: list[str]) -> str:
         """Words about the separator, where a line is one cell with what looks like a separator in it."""
         if len(cells) == 1:
-            for other, written in ((";", "';'"), ("\t", r'"\t"'), (",", "','"), (" ", "' '")):
+            for other in (";", "\t", ",", " "):
                 if other in cells[0].strip(BLANKS):
-                    return f" (it holds {written}: is `separator: {written}` meant?)"
+                    return f" (it holds {other!r}: is {snippet(separator=other)} meant?)"
         return ""
 
     def _quoted_record(self, start: int, line: int) -> tuple[list[str], int]:

@@ -24,7 +24,7 @@ TEXT, CLASS = "text", "class"
 HEADERS = ("keep", "remove")
 OF_TABLES = (
     *("types", "missing", "leave_out", "recode"),
-    *("header", "columns", "separator", "skip_lines", "split", "blocks"),
+    *("header", "columns", "separator", "thousands", "decimal", "skip_lines", "split", "blocks"),
 )
 """What an entry can say of a table's file but not of documents."""
 

@@ -42,7 +42,7 @@ from lazybayes.yaml_reader import (
 
 TAKING = ("target", "drop", "types", "missing", "leave_out", "recode", "headers")
 """Keys that say how a table is taken from what a source has."""
-READING = ("header", "columns", "separator", "encoding", "skip_lines", "split", "blocks")
+READING = ("header", "columns", "separator", "thousands", "decimal", "encoding", "skip_lines", "split", "blocks")
 """Keys that say how delimited files are read."""
 SOURCE_KEYS: Mapping[str, tuple[str, ...]] = {
     "catalogue": (*TAKING, "expect"),
@@ -93,6 +93,8 @@ def taken(fields: Fields, base: DatasetEntry) -> DatasetEntry:
         header=fields.get("header", flag, base.header),
         columns=fields.get("columns", list_of(text, at_least=1, unique=True), base.columns),
         separator=fields.get("separator", _character, base.separator),
+        thousands=fields.get("thousands", _mark, base.thousands),
+        decimal=fields.get("decimal", _mark, base.decimal),
         encoding=fields.get("encoding", _encoding, base.encoding),
         skip_lines=fields.get("skip_lines", mapping_of(list_of(integer(at_least=1), unique=True)), base.skip_lines),
         split=fields.get("split", mapping_of(integer(at_least=1)), base.split),
@@ -235,6 +237,13 @@ def _character(item: Item) -> str:
     if len(written) != 1:
         raise item.wrong(f"'{written}' is not allowed; one character is expected (a tab is written \"\\t\")")
     return written
+
+
+def _mark(item: Item) -> str:
+    mark = text(item)
+    if len(mark) != 1 or mark.isalnum() or mark in '+-"\r\n\t':
+        raise item.wrong(f"'{mark}' is not allowed; expected one character other than a digit, letter, sign or quote")
+    return mark
 
 
 def _encoding(item: Item) -> str:

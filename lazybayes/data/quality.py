@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.data.table import Attribute, Column, Table, listed
+from lazybayes.data.numbers import misread
+from lazybayes.data.table import Attribute, Column, Table, listed, quoted
 from lazybayes.errors import plural
+from lazybayes.yaml_snippet import snippet
 
 FEWEST = 50
 """Rows from which on distinct values make an identifier, and equal rows are worth a word: fewer show nothing."""
@@ -28,6 +30,8 @@ def oddities(table: Table, *, known: bool = False) -> tuple[str, ...]:
     told = []
     if found := _names(pair[0] for pair in columns if is_identifier(*pair)):
         told.append(f"{found} looks like an identifier; `drop` leaves a column out")
+    if not known:
+        told += [words for pair in (*columns, (table.target, table.y)) for words in _spellings(*pair)]
     if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 0):
         told.append(f"{found} has no value at all")
     if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 1):
@@ -56,7 +60,26 @@ def is_identifier(attribute: Attribute, column: Column) -> bool:
     if attribute.kind == "numeric":
         steps = np.diff(known)
         return bool(len(known) == len(column) and np.all(known == np.round(known)) and np.all(steps == 1))
+    if misread(attribute.values):
+        return False  # numbers of another format
     return len(np.unique(known)) >= IDENTIFYING * len(known)
+
+
+def _spellings(attribute: Attribute, column: Column) -> Iterator[str]:
+    """Words on values of a column that differ in case or blanks alone; none where most values do."""
+    present = np.unique(_known(column)).tolist() if attribute.kind == "nominal" else []
+    alike: dict[str, list[str]] = {}
+    for code in present:
+        value = attribute.values[code]
+        alike.setdefault(" ".join(value.casefold().split()), []).append(value)
+    groups = [values for values in alike.values() if len(values) > 1]
+    if groups:
+        change = {other: first for first, *others in groups for other in others}
+        shown = "; ".join(" and ".join(map(quoted, values)) for values in groups[:3])
+        yield (
+            f"column {attribute.name} has values that differ only in case or blanks: {shown}"
+            f"{'; ...' if len(groups) > 3 else ''}; {snippet(recode={attribute.name: change})} makes them one"
+        )
 
 
 def repeats(table: Table) -> int:

@@ -14,6 +14,10 @@ from lazybayes.data.text import read_text, without_lines
 from lazybayes.errors import DataError, nearest, plural
 from lazybayes.experiment import DatasetEntry
 
+OF_DELIMITED = ("header", "columns", "separator", "thousands", "decimal")
+"""What an entry can say of a file of delimited cells but not of ARFF."""
+_USUAL = DatasetEntry("", "", "")
+
 
 def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     """The rows of all files (ARFF or delimited), in order, as one table. Raises DataError for whatever is wrong."""
@@ -34,8 +38,9 @@ def _sheet(path: Path, entry: DatasetEntry) -> Sheet:
     text = without_lines(read_text(path, entry.encoding), entry.skip_lines.get(path.name, ()))
     if not is_arff(text):
         return delimited_sheet(text, entry)
-    if entry.columns or entry.separator or not entry.header:
-        raise DataError(f"{text.file}: an ARFF file; header, columns and separator are for CSV files")
+    given = [key for key in OF_DELIMITED if getattr(entry, key) != getattr(_USUAL, key)]
+    if given:
+        raise DataError(f"{text.file}: this is an ARFF file; {', '.join(given)} is for CSV files only")
     return arff_sheet(text, entry)
 
 

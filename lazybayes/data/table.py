@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.errors import DataError, nearest, plural
+from lazybayes.yaml_snippet import snippet
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,11 @@ def listed(names: Sequence[str], most: int = 20) -> str:
     return shown if len(names) <= most else f"{shown}, ... ({len(names)} in all)"
 
 
+def quoted(value: str) -> str:
+    """A value as it stands in a list: within quotes if it is empty, has blanks at an end or a comma in it."""
+    return f'"{value}"' if "," in value or value != value.strip() or not value else value
+
+
 def first_repeated(names: Sequence[str]) -> str | None:
     """The first name that stands twice."""
     seen: set[str] = set()
@@ -172,7 +178,7 @@ def _check_class(label: Attribute, place: str) -> None:
         found = "numeric" if label.kind == "numeric" else "free text"
         raise DataError(
             f"{place}: the target {label.name} is {found}, but a class is nominal; "
-            f"`types: {{{label.name}: nominal}}` would make a class of each of its values"
+            f"{snippet(types={label.name: 'nominal'})} makes a class of each of its values"
         )
 
 
@@ -181,4 +187,5 @@ def _check_attributes(attributes: Sequence[Attribute], chosen: str, place: str) 
         raise DataError(f"{place}: no attribute is left beside the class {chosen}; at least one is needed")
     for attribute in attributes:
         if attribute.kind == "nominal" and not attribute.values:
-            raise DataError(f"{place}: the column {attribute.name} has no known cell; `drop: [{attribute.name}]`")
+            drop = snippet(drop=[attribute.name])
+            raise DataError(f"{place}: the column {attribute.name} has no known cell; {drop} leaves it out")

@@ -21,6 +21,7 @@ from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.learners.code import beside
 from lazybayes.preprocess.bins import VERSIONS
+from lazybayes.yaml_snippet import snippet
 
 
 def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
@@ -228,7 +229,7 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
             )
     if unfit:
         take = "takes" if len(unfit) == 1 else "take"
-        remedy = f"; or drop, or `types: {{{texts[0]}: nominal}}`" if others else ""
+        remedy = f"; or drop, or {snippet(types={texts[0]: 'nominal'})}" if others else ""
         problems.append(
             f"{where}data set {entry.name}: {_some('text attribute', texts)}, but {_some('algorithm', unfit)} {take} "
             f"no documents: text-naive-bayes does{remedy}"

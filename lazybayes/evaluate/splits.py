@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.data.table import Table
-from lazybayes.errors import DataError
+from lazybayes.data.table import Table, listed, quoted
+from lazybayes.errors import DataError, plural
 from lazybayes.evaluate.folds_file import read_folds
 from lazybayes.evaluate.seeds import partition_seed
 from lazybayes.experiment import Scheme
@@ -102,8 +102,23 @@ def folds_of(scheme: Scheme, table: Table, seed: int) -> tuple[tuple[int, int], 
 
 
 def scheme_notices(scheme: Scheme, table: Table) -> tuple[str, ...]:
-    """What the user should be told about a scheme on this table (rows of a folds file that cannot be tested)."""
-    return read_folds(scheme.path, table).notices if scheme.path and scheme.scheme == "folds-file" else ()
+    """What the user should be told about a scheme on this table.
+
+    Rows of a folds file that cannot be tested, and classes with fewer rows than there are folds.
+    """
+    if scheme.scheme == "folds-file" and scheme.path:
+        return read_folds(scheme.path, table).notices
+    if scheme.scheme != "stratified-k-fold":
+        return ()
+    counts = np.bincount(table.y, minlength=table.n_classes).tolist()
+    few = [(label, n) for label, n in zip(table.target.values, counts, strict=True) if 0 < n < scheme.folds]
+    if not few:
+        return ()
+    shown = listed([f"{quoted(label)} ({plural(n, 'row')})" for label, n in few], 5)
+    return (
+        f"data set {table.name}: {plural(len(few), 'class', 'classes')} with fewer rows than the {scheme.folds} folds, "
+        f"so that some folds do not test a row of it: {shown}",
+    )
 
 
 def _shuffled_by_class(table: Table, seed: int, repeat: int) -> Positions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,6 +13,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from lazybayes.counts.codes import Documents, Floats, Ints, Rows
+from lazybayes.errors import plural
 from lazybayes.learners.base import Explanation, Learner
 from lazybayes.learners.parameters import Parameters, Whole
 
@@ -64,6 +66,14 @@ class TextNaiveBayes(Learner):
         totals = np.asarray(documents.counts.sum(axis=0)).ravel()
         keep = totals >= self.min_count
         keep[np.argsort(-totals, kind="stable")[: self.drop_frequent]] = False  # stable: equals in the order of words
+        if not keep.any():
+            warnings.warn(
+                f"no word is left in the vocabulary: the training documents have {plural(len(totals), 'word')}, the "
+                f"{self.drop_frequent} most frequent are excluded (drop_frequent), and those that occur fewer than "
+                f"{plural(self.min_count, 'time')} (min_count); every document is answered by the class prior",
+                UserWarning,
+                stacklevel=2,
+            )
         n_classes = len(self.classes_)
         member = csr_matrix((np.ones(len(y), dtype=np.int64), (y, np.arange(len(y)))), shape=(n_classes, len(y)))
         self.vocabulary_: NDArray[Any] = documents.words[keep]

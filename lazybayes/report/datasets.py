@@ -15,7 +15,7 @@ from lazybayes.data import cache, catalogue, quality, uci
 from lazybayes.data.catalogue import CatalogueEntry
 from lazybayes.data.delimited import character
 from lazybayes.data.load import load_table, read
-from lazybayes.data.table import RawTable, missing
+from lazybayes.data.table import RawTable, missing, quoted
 from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest, plural
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import is_file
@@ -145,7 +145,9 @@ def described(
     except DataError as problem:
         return "\n".join([*lines, "", f"As it stands it is no data set: {problem}"])
     counts = np.bincount(table.y, minlength=table.n_classes)
-    classes = ", ".join(f"{label} {count}" for label, count in zip(table.target.values, counts.tolist(), strict=True))
+    classes = ", ".join(
+        f"{quoted(label)} {count}" for label, count in zip(table.target.values, counts.tolist(), strict=True)
+    )
     lines += ["", textwrap.shorten(f"Class {table.target.name}: {classes}", 400, placeholder=" ...")]
     lines += [notice for notice in (*table.notices, *quality.oddities(table)) if notice not in raw.notices]
     return "\n".join(lines)
@@ -212,7 +214,9 @@ def _source(source: DatasetEntry) -> str:
 def _values(raw: RawTable, at: int) -> str:
     attribute, column = raw.attributes[at], raw.columns[at]
     if attribute.kind == "nominal":
-        return textwrap.shorten(f"{len(attribute.values)}: {', '.join(attribute.values)}", 60, placeholder=" ...")
+        return textwrap.shorten(
+            f"{len(attribute.values)}: {', '.join(map(quoted, attribute.values))}", 60, placeholder=" ..."
+        )
     if attribute.kind == "numeric" and not np.all(np.isnan(column)):
         return f"{np.nanmin(column):g} to {np.nanmax(column):g}"
     return f"{quality.distinct(column)} distinct" if attribute.kind == "string" else ""

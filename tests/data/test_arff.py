@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,18 @@ def test_dates_are_seconds_since_the_epoch() -> None:
         "zone": [0, None, 0],
         "clock": [5400, None, 0],
     }
+
+
+def test_a_year_of_two_digits_is_one_of_the_hundred_up_to_2045() -> None:
+    body = "@relation r\n@attribute d date dd/MM/yy\n@attribute c {n}\n@data\n"
+    years = {"45": 2045, "46": 1946, "55": 1955, "68": 1968, "69": 1969, "99": 1999, "00": 2000}
+    table = read(body + "".join(f"29/02/{y},n\n" if y == "00" else f"28/02/{y},n\n" for y in years))
+    days = [datetime(year, 2, 29 if year == 2000 else 28, tzinfo=UTC).timestamp() for year in years.values()]
+    assert cells(table)["d"] == days
+    (notice,) = table.notices
+    assert "line 2" in notice
+    assert "1946 to 2045" in notice
+    assert read(body.replace("yy", "yyyy") + "28/02/1945,n\n").notices == ()
 
 
 def test_types_override_the_declared_ones() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,7 +109,7 @@ def test_missing_says_what_is_missing() -> None:
     body = 'a,v,c\nNA,-9,n\n?,3,p\n,4,"NA"\n"?",-9.0,n\n'
     table = read(body, missing=("NA", "-9"))
     assert cells(table) == {"a": [None, "?", "", "?"], "v": [None, 3, 4, -9], "c": ["n", "p", None, "n"]}
-    assert table.notices == ("own.csv: an empty cell is a value in a; `missing` does not list ''",)
+    assert table.notices == ("own.csv: an empty cell is a value in a; `missing: ['', NA, '-9']` makes it missing",)
     assert cells(read(body, missing=("?", "")))["a"] == ["NA", None, None, "?"]
     assert cells(read(body, missing=()))["a"] == ["NA", "?", "", "?"]
 
@@ -118,17 +119,98 @@ def test_words_for_nothing_are_values() -> None:
     assert cells(read("v,c\n" + "".join(f"{word},n\n" for word in words)))["v"] == words
 
 
-def test_words_that_alone_keep_a_column_from_being_numeric_are_told() -> None:
+def test_words_that_keep_a_column_from_being_numeric_are_told_with_what_makes_it_numeric() -> None:
     def told(word: str, numbers: int = 10, **options: Any) -> tuple[str, ...]:
         return read("v,c\n" + "".join(f"{cell},n\n" for cell in (word, *range(1, numbers + 1))), **options).notices
 
-    assert told("NA") == (
-        "own.csv: v is nominal, for beside numbers it has NA; `missing: [NA]` makes it numeric, "
-        "`types: {v: nominal}` is silent",
+    assert told("N/A") == (
+        "own.csv: v is nominal, not numeric, because of 1 value that is not a number: N/A; to make it numeric, set "
+        "`missing: ['', '?', N/A]` (if it means that the number is missing); `types: {v: nominal}` keeps it nominal "
+        "and turns this notice off",
     )
     assert told("1e999")
+    assert told("NA", numbers=2)
     assert told("NA", missing=("NA",)) == told("NA", types={"v": "nominal"}) == told("NA", drop=("v",)) == ()
-    assert told("NA", numbers=9) == told("007") == told("a,n\nb,n\nd,n\ne") == ()
+    assert told("NA", numbers=1) == told("007") == told("a,n\nb,n\nd,n\ne", numbers=3) == ()
+    assert "4 values that are not numbers" in told("NA,n\nN/A,n\n-,n\nnone", numbers=5)[0]
+    assert "4 values" in told("1,n\n" * 20 + "NA,n\nN/A,n\n-,n\nnone", numbers=2)[0], "most rows are numbers"
+
+
+FORMATS: dict[str, tuple[list[str], dict[str, str], list[float]]] = {
+    "thousands": (["1,045", "980", "-12,045.5"], {"thousands": ","}, [1045, 980, -12045.5]),
+    "decimal": (["3,5", "4", "12,25"], {"decimal": ","}, [3.5, 4, 12.25]),
+    "both": (["1.045,5", "2.000.310", "9,5"], {"thousands": ".", "decimal": ","}, [1045.5, 2000310, 9.5]),
+    "blanks": (["1 045", "2 310,5", "12"], {"thousands": " ", "decimal": ","}, [1045, 2310.5, 12]),
+    "apostrophes": (["1'045", "2'310.5", "12"], {"thousands": "'"}, [1045, 2310.5, 12]),
+}
+
+
+@pytest.mark.parametrize(("texts", "keys", "numbers"), FORMATS.values(), ids=list(FORMATS))
+def test_numbers_of_another_format_are_told_and_read(
+    texts: list[str], keys: dict[str, str], numbers: list[float]
+) -> None:
+    body = "v;c\n" + "".join(f"{text};n\n" for text in texts)
+    plain = read(body, separator=";")
+    assert kinds(plain)["v"] == "nominal"
+    told = read(body.replace(";", "\t"), "own.tsv").notices[0]
+    snippets = [yaml.safe_load(part) for part in told.split("`")[1:-2:2]]
+    assert {key: value for found in snippets for key, value in found.items()} == keys
+    table = read(body, separator=";", **keys)
+    assert (cells(table)["v"], table.notices) == (numbers, ())
+
+
+def test_a_comma_is_decimal_in_a_file_of_semicolons() -> None:
+    body = "v;c\n1,045;n\n3,250;n\n"
+    assert "`decimal: ','`" in read(body, separator=";").notices[0]
+    assert "`thousands: ','`" in read(body.replace(";", "\t"), "own.tsv").notices[0]
+
+
+@pytest.mark.parametrize("text", ["12,34", "1,0456", "0,123", ",123", "1,045,12", "1,,045", "1,045.5.5"])
+def test_what_is_not_in_groups_of_three_is_not_a_number(text: str) -> None:
+    with pytest.raises(DataError, match="line 3, column 1"):
+        read(f"v;c\n1,045;n\n{text};p\n", separator=";", thousands=",", types={"v": "numeric"})
+
+
+def test_a_sign_beside_numbers_is_told() -> None:
+    told = read("v,c\n12%,n\n1.5 %,n\n3%,p\nnone,p\n").notices[0]
+    assert "remove % from the file" in told
+    assert "`missing: ['', '?', none]`" in told
+    assert "remove $ from the file" in read('v,c\n"$1,200",n\n$5,n\n').notices[0]
+
+
+def test_a_column_without_a_name_is_left_out_or_named() -> None:
+    body = ",a,class\n0,x,n\n1,y,p\n"
+    with pytest.raises(DataError, match=r"line 1, column 1.*no name.*`drop: \[column-1\]`"):
+        read(body)
+    assert list(cells(read(body, drop=("column-1",)))) == ["column-1", "a", "class"]
+    assert cells(read(body, columns=("row", "a", "class")))["row"] == [0, 1]
+    with pytest.raises(DataError, match="the same names are expected"):
+        read(body, columns=("row", "b", "class"))
+
+
+def test_a_row_that_repeats_the_header_is_told() -> None:
+    body = ",a,class\n0,x,n\n1,y,p\n"
+    told = read(body, header=False, columns=("id", "a", "class")).notices
+    assert told == (
+        "own.csv, line 1: a header line (the names of the columns) is read as a row; "
+        "`skip_lines: {own.csv: [1]}` leaves it out",
+    )
+    (joined,) = read('a,class\nx,n\n a ,"class"\ny,p\na,class\n').notices
+    assert "own.csv, line 3 and 1 more" in joined
+    assert "`skip_lines: {own.csv: [3, 5]}`" in joined
+    assert read("a,class\nx,class\n,class\na,n\n").notices == ()
+
+
+def test_every_snippet_of_a_message_can_be_pasted() -> None:
+    """Names and values that YAML would read otherwise: what is between backticks says them again."""
+    for name, word in [("a: b", "no"), ("{x}", "#1"), ("on", "null"), ("é'\"", "- x"), ("[1", "1:30")]:
+        quoted_name, quoted_word = (text.replace('"', '""') for text in (name, word))
+        body = f'"{quoted_name}",c\n' + "".join(f'"{cell}",n\n' for cell in (quoted_word, *range(5)))
+        snippets = [yaml.safe_load(part) for part in read(body).notices[0].split("`")[1::2]]
+        assert snippets == [{"missing": ["", "?", word]}, {"types": {name: "nominal"}}]
+        for keys in snippets:
+            options = {key: tuple(value) if key == "missing" else value for key, value in keys.items()}
+            assert read(body, **options).notices == ()
 
 
 def test_labels_of_the_class_stay_as_they_stand() -> None:
@@ -210,7 +292,11 @@ ERRORS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "behind-quote": ('a,c\n"x"y,n\n', {}, ["line 2, column 1", 'behind the closing quote ("x"y,n)', "doubled"]),
     "quote-inside": ('a,c\nx,5" n\n', {}, ["line 2, column 2", "a quote in a cell without quotes"]),
     "number-as-name": ("39, Private\n50, Self\n", {}, ["line 1, column 1", "the name 39, a number", "`header: false`"]),
-    "empty-name": ("a,,c\n1,2,n\n", {}, ["line 1, column 2", "no name", "`header: false`"]),
+    "empty-name": (
+        "a,,c\n1,2,n\n",
+        {},
+        ["line 1, column 2", "no name", "`drop: [column-2]`", "[a, column-2, c]"],
+    ),
     "same-name": ("x,n,x\ny,p,x\n", {}, ["line 1, column 3", "the name x for the second time", "`header: false`"]),
     "columns-without-header-false": (
         "x,n\ny,p\n",
@@ -218,7 +304,7 @@ ERRORS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         ["line 1", "x, n", "a, c", "header: false"],
     ),
     "columns-twice": ("x,n\n", {"header": False, "columns": ("a", "a")}, ["columns has a twice"]),
-    "semicolons": ("a;c\nx;n\n", {}, ["line 1: one column", "`separator: ';'` meant?"]),
+    "semicolons": ("a;c\nx;n\n", {}, ["line 1: one column", "`separator: ;` meant?"]),
     "tabs": ("a\tc\nx\tn\n", {}, ["line 1: one column", '`separator: "\\t"` meant?']),
     "blanks": ("1 2 n\n3 4 p\n", {"header": False}, ["line 1: one column", "`separator: ' '` meant?"]),
     "commas": ("a,c\nx,n\n", {"separator": ";"}, ["line 1: one column", "`separator: ','` meant?"]),

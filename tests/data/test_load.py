@@ -111,7 +111,7 @@ def test_paths_that_are_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_csv_keys_are_not_for_arff_files(tmp_path: Path) -> None:
     path = write(tmp_path / "t.arff", ARFF)
-    with pytest.raises(DataError, match="header, columns and separator are for CSV files"):
+    with pytest.raises(DataError, match="this is an ARFF file; header is for CSV files only"):
         load(path, header=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,3 +86,29 @@ def test_repeats_are_those_pandas_finds(rows: list[tuple[int, float]]) -> None:
     given_table = table(("a", codes(*(a for a, _ in rows))), ("b", np.array([b for _, b in rows])))
     frame = pd.DataFrame({"a": given_table.columns[0], "b": given_table.columns[1], "y": given_table.y})
     assert repeats(given_table) == frame.duplicated().sum()
+
+
+def test_numbers_of_another_format_are_not_an_identifier() -> None:
+    def told(*values: str) -> tuple[str, ...]:
+        column = np.arange(len(values), dtype=np.int32)
+        attribute = Attribute("price", "nominal", values)
+        classes = Attribute("c", "nominal", ("n", "p"))
+        return oddities(Table("t", (attribute,), (column,), classes, column % 2, np.arange(len(values))))
+
+    assert told(*(f"{47 + i},544" for i in range(ROWS))) == ()
+    assert "price looks like an identifier" in told(*map(str, range(ROWS)))[0]
+
+
+def test_values_that_differ_in_case_alone() -> None:
+    answer = Attribute("answer", "nominal", ("YES", "Yes", "no", "yes "))
+    column = codes(0, 1, 2, 3, 2)
+    classes = Attribute("c", "nominal", ("N", "n"))
+    data = Table("t", (answer,), (column,), classes, codes(0, 1, 0, 1, 0), np.arange(5))
+    first, second = oddities(data)
+    assert 'column answer has values that differ only in case or blanks: YES and Yes and "yes "' in first
+    assert yaml.safe_load(first.split("`")[1]) == {"recode": {"answer": {"Yes": "YES", "yes ": "YES"}}}
+    assert yaml.safe_load(second.split("`")[1]) == {"recode": {"c": {"n": "N"}}}
+    assert oddities(data, known=True) == ()
+    some = codes(0, 0, 2)
+    unused = Table("t", (answer,), (some,), Attribute("c", "nominal", ("p",)), codes(0, 0, 0), np.arange(3))
+    assert not any("case" in words for words in oddities(unused))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lazybayes.data.table import Attribute, Table
 from lazybayes.errors import DataError
 from lazybayes.evaluate.seeds import partition_seed
-from lazybayes.evaluate.splits import Split, folds_of, partition, repeats, splits
+from lazybayes.evaluate.splits import Split, folds_of, partition, repeats, scheme_notices, splits
 from lazybayes.experiment import Scheme
 
 MakeTable = Callable[..., Table]
@@ -78,6 +78,15 @@ def test_a_partition_depends_on_seed_name_and_repeat_alone() -> None:
 def test_a_class_with_fewer_rows_than_folds_is_no_error() -> None:
     found = all_splits(Scheme(folds=5), [0] * 9 + [1])
     assert Counter(int(np.sum(split.test == 9)) for split in found) == {0: 4, 1: 1}
+
+
+def test_a_class_with_fewer_rows_than_folds_is_told() -> None:
+    data = of([0] * 9 + [1])
+    (notice,) = scheme_notices(Scheme(folds=5), data)
+    assert "1 class with fewer rows than the 5 folds" in notice
+    assert notice.endswith("(1 row)")
+    assert scheme_notices(Scheme("leave-one-out"), data) == ()
+    assert scheme_notices(Scheme(folds=5), of([0] * 9 + [1] * 5)) == ()
 
 
 @pytest.mark.parametrize("folds", [6, 1])

@@ -120,8 +120,10 @@ def test_documents_without_a_known_word_are_answered_by_the_prior() -> None:
 
 
 @pytest.mark.parametrize("parameters", [{"drop_frequent": 100}, {"min_count": 9}])
+@pytest.mark.filterwarnings("ignore:no word is left")
 def test_nothing_left_of_the_vocabulary(parameters: dict[str, int]) -> None:
-    learner = TextNaiveBayes(**parameters).fit(*TEA)
+    with pytest.warns(UserWarning, match="no word is left in the vocabulary"):
+        learner = TextNaiveBayes(**parameters).fit(*TEA)
     assert len(learner.vocabulary_) == 0
     np.testing.assert_allclose(learner.predict_proba(["green tea"]), [[0.5, 0.5]])
     assert learner.predict(["oil"]).tolist() == ["oil"]  # a tie goes to the lowest class
