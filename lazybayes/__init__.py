@@ -18,12 +18,14 @@ def __getattr__(name: str) -> Any:
         return sorted(_homes())
     home = _homes().get(name) if name[:1].isupper() else None  # a submodule's name asks for no registry
     if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
     return getattr(importlib.import_module(home), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_homes()})
+    own = {name: getattr(value, "__name__", "") for name, value in globals().items()}
+    shown = {name for name, home in own.items() if name.startswith("__") or home.startswith(f"{__name__}.")}
+    return sorted(shown | {*_homes()})
 
 
 def _homes() -> dict[str, str]:
@@ -35,3 +37,14 @@ def _homes() -> dict[str, str]:
         module, _, name = place.partition(":")
         homes[name] = module
     return homes
+
+
+def _meant(name: str) -> str:
+    """A hint at the class that a name stands for: its own misspelt, or the learner's in a config (TAN, BSEJ)."""
+    if not name[:1].isupper():
+        return ""
+    from lazybayes.errors import nearest
+    from lazybayes.learners.registry import LEARNERS, meant
+
+    learner = meant(name)
+    return f" (did you mean {LEARNERS[learner].partition(':')[2]}?)" if learner else nearest(name, ["Discretizer"])

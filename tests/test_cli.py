@@ -343,6 +343,12 @@ def test_learners_are_listed_and_described() -> None:
     bagging = invoke("learners", "show", "bagging").stdout
     assert "Missing values: as the base takes them.\nNumeric attributes: as the base takes them.\n" in bagging
     assert "Numeric attributes: taken as they are." in invoke("learners", "show", "c45").stdout
+    forest = invoke("learners", "show", "sklearn.ensemble.RandomForestClassifier").stdout
+    assert "n_estimators" in forest
+    assert "from sklearn.ensemble import RandomForestClassifier" in forest
+    regressor = invoke("learners", "show", "sklearn.ensemble.RandomForestRegressor")
+    assert regressor.exit_code == 2
+    assert "is no classifier but a regressor" in regressor.stderr
     wrong = invoke("learners", "show", "lrb")
     assert wrong.exit_code == 2
     assert "did you mean lbr?" in wrong.stderr

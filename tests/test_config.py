@@ -518,4 +518,4 @@ def test_the_cases_of_others_are_read_or_refused_as_they_should_be(shared: Path)
             load_config(str(path))
         except ConfigError as error:
             problems = error.problems
-        assert all("is no learner" in problem for problem in problems), case
+        assert all("is not a learner" in problem for problem in problems), case

@@ -97,6 +97,9 @@ def test_every_import_is_a_declared_dependency() -> None:
     assert {name: path for name, path in foreign.items() if DISTRIBUTION.get(name, name) not in declared} == {}
 
 
+SUBMODULES = {path.stem for path in Path(lazybayes.__file__).parent.iterdir()}
+
+
 @pytest.mark.parametrize("statement", ["import lazybayes", "from lazybayes.cli import main; main(['--help'])"])
 def test_nothing_heavy_is_imported_before_it_is_needed(statement: str, tmp_path: Path) -> None:
     code = f"import atexit, sys; atexit.register(lambda: print('loaded:', *sys.modules)); {statement}"
@@ -112,3 +115,26 @@ def test_the_estimators_are_found_at_the_top() -> None:
         assert getattr(lazybayes, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'Naive'"):
         _ = lazybayes.Naive
+
+
+def test_only_what_is_meant_for_users_is_listed_at_the_top() -> None:
+    assert not {"Any", "importlib", "annotations"} & set(dir(lazybayes))
+    assert all(name[0].isupper() or name.startswith("__") or name in SUBMODULES for name in dir(lazybayes))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("TAN", "TreeAugmentedNaiveBayes"),
+        ("BSEJ", "BackwardEliminationAndJoining"),
+        ("LBR", "LazyBayesianRules"),
+        ("CLLtree", "CLLTree"),
+        ("LazyDT", "LazyTree"),
+        ("NaiveBays", "NaiveBayes"),
+        ("Discretiser", "Discretizer"),
+    ],
+)
+def test_names_that_people_try_are_answered_with_the_right_one(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}' \(did you mean {meant}\?\)"):
+        getattr(lazybayes, name)
+    assert hasattr(lazybayes, meant)

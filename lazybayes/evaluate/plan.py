@@ -223,9 +223,15 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
             remedy = "drop" if texts else "name the column of texts, `types: {COLUMN: string}`, and drop the others"
             problems.append(f"{where}data set {entry.name}: {found}, but {who} takes documents only: {remedy}")
         elif numeric and algorithm.preprocess.discretize == "none" and "numeric" not in accepts:
+            settings = "".join(
+                f", give {algorithm.name} the parameter `{key}: {value}`"
+                for key, value in registry.learner_class(algorithm.learner).numeric_settings()
+            )
             problems.append(
                 f"{where}data set {entry.name}: {_some('numeric attribute', numeric)} under discretize: none, "
-                f"but {who} takes nominal attributes only: discretize (mdl, equal-width, equal-frequency) or drop"
+                f"but {who} takes nominal attributes only: discretize for all algorithms (mdl, equal-width, "
+                f"equal-frequency) or for {algorithm.name} alone (`preprocess: {{discretize: mdl}}` beside its "
+                f"`learner`){settings}, or drop the attributes"
             )
     if unfit:
         take = "takes" if len(unfit) == 1 else "take"

@@ -52,22 +52,41 @@ class Answer:
             return np.log(self.proba)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """How one row was classified by a local naive Bayesian classifier.
+    """How one row was classified by a local naive Bayesian classifier. Printed, it is a table.
 
-    antecedent: the rule's conditions (attribute, value), in the order they were added, none for naive Bayes itself;
+    classes: (C,) their names; antecedent: the rule's conditions (attribute, value), in the order they were added, none
+    for naive Bayes itself;
     local_rows: positions of the local training rows among the training rows, ascending; class_rows: (C,) how many of
     them each class has; prior: (C,) ln P(c); factors: (attribute, value, (C,) ln P(value
     given c)) of each attribute known in the row and not in the antecedent; posterior: (C,).
     """
 
+    classes: tuple[str, ...]
     antecedent: tuple[tuple[str, str], ...]
     local_rows: Ints
     class_rows: Floats
     prior: Floats
     factors: tuple[tuple[str, str, Floats], ...]
     posterior: Floats
+
+    def __repr__(self) -> str:
+        from tabulate import tabulate
+
+        conditions = " and ".join(f"{attribute} = {value}" for attribute, value in self.antecedent)
+        counts = ", ".join(f"{label} {int(n)}" for label, n in zip(self.classes, self.class_rows, strict=True))
+        rows = [
+            ("(class prior)", "", self.prior),
+            *self.factors,
+            ("(posterior, as a probability)", "", self.posterior),
+        ]
+        body = [[name, value, *(f"{number:.4f}" for number in numbers)] for name, value, numbers in rows]
+        header = ["ln of each factor", "value", *self.classes]
+        alignment = ("left", "left", *["right"] * len(self.classes))
+        rule = f"If {conditions}, then naive Bayes" if conditions else "Naive Bayes"
+        table = tabulate(body, header, disable_numparse=True, colalign=alignment)
+        return f"{rule} of {plural(len(self.local_rows), 'training row')} ({counts})\n\n{table}"
 
 
 class Learner(ClassifierMixin, BaseEstimator):
@@ -180,6 +199,9 @@ class Learner(ClassifierMixin, BaseEstimator):
         if not 0 <= row < len(rows):
             raise ValueError(f"row {row} is not in X, which has {plural(len(rows), 'row')}, numbered from 0")
         return rows.take(np.array([row]))
+
+    def _class_names(self) -> tuple[str, ...]:
+        return tuple(str(label) for label in self.classes_)
 
     def _check_names(self, X: Any, rows: Rows, *, reset: bool) -> None:
         """The names and number of attributes, kept or compared by scikit-learn's own rules and words."""

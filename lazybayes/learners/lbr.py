@@ -152,9 +152,9 @@ class LazyBayesianRules(Learner):
             diagnostics[f"rules_of_{length}"] = float(rows_of_length)
         return scores, diagnostics
 
-    def explain(self, rows: Rows, row: int) -> Explanation:
-        """The rule grown for one of the rows: its antecedent, its local training rows, each attribute's factor."""
-        rows = self._rows(rows).take(np.array([row]))
+    def explain(self, X: Any, row: int) -> Explanation:
+        """The rule grown for row number `row` of X, (n, a), from 0: its antecedent, local training rows and factors."""
+        rows = self._row(X, row)
         cells = self.layout_.cells(rows.nominal)
         (rule,), _ = self._rules(cells)
         counts, keep = self._local_counts([rule])
@@ -173,7 +173,8 @@ class LazyBayesianRules(Learner):
         posterior = np.exp(self.predict_log_proba(rows)[0])
         antecedent = tuple(condition(value) for value in rule.order)
         local = np.sort(self.order_[rule.rows])
-        return Explanation(antecedent, local, counts.classes[0], tables.prior[0], factors, posterior)
+        names = self._class_names()
+        return Explanation(names, antecedent, local, counts.classes[0], tables.prior[0], factors, posterior)
 
     def _rules(self, cells: Ints) -> tuple[list[Rule], Ints]:
         """The rules of rows to be classified: (distinct rules, (m,) the rule of each row). cells: (m, a)."""

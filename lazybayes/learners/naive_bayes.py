@@ -78,9 +78,9 @@ class NaiveBayes(Learner):
             scores += self.gaussian_.log_density(rows.numeric).sum(axis=2)
         return scores, {"prior_answered": float(rescue(scores, self.log_tables_.prior))}
 
-    def explain(self, rows: Rows, row: int) -> Explanation:
-        """How one of the rows is classified: the factor of each of its known attributes."""
-        rows = self._rows(rows).take(np.array([row]))
+    def explain(self, X: Any, row: int) -> Explanation:
+        """How row number `row` of X, (n, a), from 0, is classified: the factor of each of its known attributes."""
+        rows = self._row(X, row)
         tables = self.log_tables_
         nominal, numeric = iter(self.layout_.cells(rows.nominal)[0]), iter(rows.numeric[0])
         density = iter(self.gaussian_.log_density(rows.numeric)[0].T)
@@ -97,4 +97,6 @@ class NaiveBayes(Learner):
                     factors.append((name, str(labels[code]), tables.values[cell]))
         posterior = self.predict_proba(rows)[0]
         everything = np.arange(int(self.counts_.classes.sum()))
-        return Explanation((), everything, self.counts_.classes, tables.prior, tuple(factors), posterior)
+        return Explanation(
+            self._class_names(), (), everything, self.counts_.classes, tables.prior, tuple(factors), posterior
+        )

@@ -5,6 +5,7 @@ A name without a dot is one of `LEARNERS`; a dotted path is any scikit-learn cla
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import inspect
 import json
@@ -40,6 +41,9 @@ LEARNERS: Mapping[str, str] = {
     "belief-network": "lazybayes.learners.belief_network:BeliefNetwork",
 }
 
+OTHER_NAMES: Mapping[str, str] = {"lazydt": "lazy-tree", "j48": "c45"}
+"""Names under which others know a learner, in small letters."""
+
 
 class Classifier(Protocol):
     """What the runner asks of a learner."""
@@ -56,6 +60,18 @@ class Classifier(Protocol):
 def names() -> tuple[str, ...]:
     """The built-in learners."""
     return tuple(LEARNERS)
+
+
+def meant(word: str) -> str | None:
+    """The built-in learner that a word which names none may stand for: its name, its class or another's name for it."""
+
+    def compact(name: str) -> str:
+        return name.casefold().replace("-", "").replace("_", "")
+
+    known = {place.partition(":")[2].casefold(): name for name, place in LEARNERS.items()}
+    known |= {compact(name): name for name in LEARNERS} | dict(OTHER_NAMES)
+    close = difflib.get_close_matches(compact(word), known, n=1, cutoff=0.6)
+    return known[close[0]] if close else None
 
 
 def learner_class(name: str) -> type[Learner]:
@@ -86,7 +102,8 @@ def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
         return check_foreign(learner, params)
     if learner not in LEARNERS:
         allowed = f"{', '.join(LEARNERS)}, or the dotted path of a scikit-learn classifier"
-        return [("", f"{learner!r} is no learner{nearest(learner, LEARNERS)}; allowed: {allowed}")]
+        hint = f" (did you mean {name}?)" if (name := meant(learner)) else ""
+        return [("", f"{learner!r} is not a learner{hint}; allowed: {allowed}")]
     rules = learner_class(learner).parameters
     problems = []
     for name, value in params.items():

@@ -105,16 +105,17 @@ class TextNaiveBayes(Learner):
             found.append([(str(self.vocabulary_[w]), float(odds[w])) for w in best] if told else [])
         return found
 
-    def explain(self, rows: Rows, row: int) -> Explanation:
-        """How one of the documents is classified: the factor of each of its words, as often as it stands there."""
-        rows = self._rows(rows).take(np.array([row]))
+    def explain(self, X: Any, row: int) -> Explanation:
+        """How document number `row` of X, (n,), from 0, is classified: the factor of each of its words."""
+        rows = self._row(X, row)
         counts = self._known(rows)
         factors = tuple(
             (str(self.vocabulary_[w]), f"{n} times" if n > 1 else "once", n * self.log_words_[:, w])
             for w, n in sorted(zip(counts.indices.tolist(), counts.data.tolist(), strict=True))
         )
         everything = np.arange(int(self.class_counts_.sum()))
-        return Explanation((), everything, self.class_counts_, self.log_prior_, factors, self.predict_proba(rows)[0])
+        names, posterior = self._class_names(), self.predict_proba(rows)[0]
+        return Explanation(names, (), everything, self.class_counts_, self.log_prior_, factors, posterior)
 
     def _read(self, X: Any) -> Rows:
         """Rows of documents: texts in a list, a Series, an array, or the one column of a DataFrame; Rows pass."""
@@ -124,6 +125,11 @@ class TextNaiveBayes(Learner):
             if X.shape[1] != 1:
                 raise ValueError(f"X has the columns {list(X.columns)}; one column of texts is expected")
             X = X.iloc[:, 0]
+        if getattr(X, "ndim", 1) != 1:
+            raise ValueError(
+                f"Expected 1D array of texts, got an array of shape {X.shape} instead: pass one of its columns, "
+                "such as X[:, 0]"
+            )
         if isinstance(X, str) or not np.iterable(X):
             raise TypeError(f"X must hold one text a document, not be {type(X).__name__}")
         from lazybayes.preprocess.words import count_words

@@ -7,7 +7,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError
 from lazybayes.learners import registry
 
 FOREIGN = (
@@ -24,9 +24,12 @@ def listing() -> str:
 
 def description(name: str) -> str:
     """Everything about one learner. Raises UsageError for an unknown one, with the nearest name."""
+    if "." in name:
+        return _foreign(name)
     if name not in registry.names():
-        known = ", ".join(registry.names())
-        raise UsageError(f"there is no learner {name}{nearest(name, registry.names())}; the built-in ones are {known}")
+        known, meant = ", ".join(registry.names()), registry.meant(name)
+        hint = f" (did you mean {meant}?)" if meant else ""
+        raise UsageError(f"there is no learner {name}{hint}; the built-in ones are {known}")
     found = registry.learner_class(name)
     defaults = registry.resolved(name, {})
     parameters = [
@@ -52,8 +55,39 @@ def description(name: str) -> str:
     return "\n".join(lines)
 
 
+def _foreign(path: str) -> str:
+    """A scikit-learn classifier, by its dotted path."""
+    from lazybayes.learners.foreign import default_input, foreign_class
+
+    try:
+        found = foreign_class(path)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    parameters = [
+        [key, "(must be given)" if known.default is inspect.Parameter.empty else _text(known.default)]
+        for key, known in inspect.signature(found).parameters.items()
+        if known.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    ]
+    lines = [
+        f"{path}: {_summary(found)}",
+        "",
+        tabulate(parameters, ["parameter", "default"], disable_numparse=True) if parameters else "No parameters.",
+        "",
+        f"Nominal attributes: input: {default_input(path)} (by default; or categorical, one-hot, ordinal).",
+        "",
+        f"In a config: {{learner: {path}}}",
+        f"In Python: from {found.__module__.partition('._')[0]} import {found.__name__}",
+    ]
+    return "\n".join(lines)
+
+
+def _summary(found: type[Any]) -> str:
+    """The first line of a class's docstring."""
+    return (inspect.getdoc(found) or found.__name__).splitlines()[0].rstrip(".")
+
+
 def _first_line(name: str) -> str:
-    return (inspect.getdoc(registry.learner_class(name)) or "").splitlines()[0].rstrip(".")
+    return _summary(registry.learner_class(name))
 
 
 def _numeric(found: Any) -> str:

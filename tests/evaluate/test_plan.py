@@ -115,6 +115,8 @@ def test_a_numeric_column_for_a_nominal_learner_is_refused_by_name(tmp_path: Pat
     (message,) = problem.value.problems
     assert message.startswith("conf.yaml, line 3: datasets[0]: data set measures: numeric attributes long, wide under")
     assert "algorithm NB (naive-bayes) takes nominal attributes only" in message
+    for way in ("discretize for all", "`preprocess: {discretize: mdl}`", "`numeric: gaussian`", "drop"):
+        assert way in message
 
 
 def test_all_that_is_wrong_with_the_data_is_told_at_once(

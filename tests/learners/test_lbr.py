@@ -303,6 +303,8 @@ def test_training_rows_that_miss_the_attribute_satisfy_no_condition_on_it() -> N
     if condition[0] == "a":
         assert not set(satisfied) & set(range(0, len(X), 6))
     assert told.local_rows.tolist() == satisfied.tolist()
+    rule = f"If {condition[0]} = {condition[1]}, then naive Bayes of {len(satisfied)} training rows ("
+    assert repr(told).startswith(rule)
 
 
 def test_a_rule_undoes_the_harm_of_correlated_attributes() -> None:

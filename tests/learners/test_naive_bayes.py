@@ -40,6 +40,28 @@ def test_answers_are_products_of_fractions(
     assert answer.diagnostics["prior_answered"] == sum(lost)
 
 
+def test_an_explanation_is_printed_with_the_names_of_classes_and_without_row_numbers() -> None:
+    X = pd.DataFrame({"wind": ["weak", "strong"] * 50, "sky": ["grey", None] * 50})
+    found = NaiveBayes("laplace").fit(X, ["yes", "no"] * 50).explain(X, 1)
+    assert found.classes == ("no", "yes")
+    assert repr(found).splitlines() == [
+        "Naive Bayes of 100 training rows (no 50, yes 50)",
+        "",
+        "ln of each factor              value         no      yes",
+        "-----------------------------  -------  -------  -------",
+        "(class prior)                           -0.6931  -0.6931",
+        "wind                           strong   -0.0194  -3.9512",  # ln 51/52, ln 1/52
+        "(posterior, as a probability)            0.9808   0.0192",
+    ]
+
+
+@pytest.mark.parametrize("row", [-1, 2])
+def test_a_row_that_is_not_there_cannot_be_explained(row: int) -> None:
+    X = pd.DataFrame({"wind": ["weak", "strong"]})
+    with pytest.raises(ValueError, match=f"row {row} is not in X, which has 2 rows, numbered from 0"):
+        NaiveBayes().fit(X, ["yes", "no"]).explain(X, row)
+
+
 # --- the textbooks
 
 

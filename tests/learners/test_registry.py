@@ -176,6 +176,16 @@ def test_an_unknown_learner_has_no_class() -> None:
         learner_class("no-learner")
 
 
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("clltree", "cll-tree"), ("nbtree", "nb-tree"), ("lazydt", "lazy-tree"), ("NaiveBayes", "naive-bayes")],
+)
+def test_names_that_people_try_are_suggested_and_not_accepted(word: str, name: str) -> None:
+    ((_, message),) = registry.check(word, {})
+    assert f"'{word}' is not a learner (did you mean {name}?)" in message
+    assert "did you mean" not in registry.check("nonsense", {})[0][1]
+
+
 def test_the_former_name_of_the_edge_score_is_answered_with_the_new_one() -> None:
     for name in ("tan", "hocp-tan", "semi-lazy-tan"):
         ((parameter, message),) = registry.check(name, {"score": "bayes"})

@@ -151,6 +151,7 @@ def test_explain_has_a_factor_a_word() -> None:
     scores = found.prior + sum(factor for _, _, factor in found.factors)
     np.testing.assert_allclose(np.exp(scores) / np.exp(scores).sum(), found.posterior)
     assert found.class_rows.tolist() == [2, 2]
+    assert learner.explain(["", "oil, oil and tea"], 1).factors[0][:2] == ("oil", "2 times")
 
 
 def test_texts_in_any_form() -> None:
@@ -169,6 +170,12 @@ def test_texts_in_any_form() -> None:
         ("one text", "one text a document, not be str"),
         (3, "not be int"),
         ([1, 2, 3, 4], "X holds 1, a int"),
+        (
+            np.array([[text] for text in TEA[0]]),
+            r"Expected 1D array of texts, got an array of shape \(4, 1\).*X\[:, 0\]",
+        ),
+        (np.array([[text, text] for text in TEA[0]], dtype=object), r"array of shape \(4, 2\)"),
+        (pd.Series([[text] for text in TEA[0]]), "a list; a document is a text"),
         (pd.DataFrame({"a": TEA[0], "b": TEA[0]}), r"columns \['a', 'b'\]; one column of texts"),
         (TEA[0][:2], "X has 2 rows and y 4"),
     ],
