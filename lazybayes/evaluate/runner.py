@@ -204,9 +204,10 @@ def _summary(folder: Path, selected: Sequence[Cell], computed: Mapping[str, str]
     chosen = {(cell.dataset.name, cell.algorithm.name) for cell in selected}
     try:
         with Store(folder) as store:
+            store.check_predictions()
             stored = [held for held in store.held() if (held.dataset, held.algorithm) in chosen]
     except StoreError as problem:
-        raise RunError(f"the results of this run are lost: {problem}") from problem
+        raise RunError(f"at its end the run does not find its results: {problem}") from problem
     there = {
         held.key
         for held in stored

@@ -40,7 +40,7 @@ TABLES = {
     "cells": (
         "key TEXT PRIMARY KEY", "status TEXT NOT NULL", "n_train INTEGER", "n_test INTEGER", "errors INTEGER",
         "train_seconds REAL", "test_seconds REAL", "metrics TEXT NOT NULL", "diagnostics TEXT NOT NULL",
-        "message TEXT NOT NULL", "traceback TEXT NOT NULL", "notices TEXT NOT NULL",
+        "message TEXT NOT NULL", "traceback TEXT NOT NULL", "notices TEXT NOT NULL", "kept INTEGER NOT NULL",
     ),
     "predictions": (
         "key TEXT PRIMARY KEY", "rows BLOB NOT NULL", "actual BLOB NOT NULL", "predicted BLOB NOT NULL",
@@ -51,7 +51,8 @@ TABLES = {
         "repeat INTEGER NOT NULL", "fold INTEGER NOT NULL", "key TEXT NOT NULL",
     ),
 }  # fmt: skip
-"""The columns of each table but the last, which is the checksum of the others."""
+"""The columns of each table but the last, which is the checksum of the others. cells.kept: whether `predictions` has a
+row of this key."""
 LISTS = ("datasets", "plan")
 """The tables that a run writes as a whole; `meta` has their numbers of rows."""
 
@@ -144,6 +145,7 @@ class Store:
             result.message,
             result.traceback,
             json.dumps([*result.notices, *(f"{kind}: {text}" for kind, text in result.warnings)]),
+            int(result.predictions is not None),
         )
         with self._transaction():
             self._insert("cells", [row])
@@ -208,12 +210,11 @@ class Store:
         plan = self._list("plan")
         with explain(self.path, write=self._writes):
             cells = {row[0]: row for row in self._db.execute("SELECT * FROM cells")}
-            kept = {key for (key,) in self._db.execute("SELECT key FROM predictions")}
         held = []
         for _, dataset, algorithm, repeat, fold, key in plan:
-            outcome = _outcome(self._sound(cells[key])) if key in cells else Outcome(key)
+            outcome, kept = _outcome(self._sound(cells[key])) if key in cells else (Outcome(key), False)
             place = {"dataset": dataset, "algorithm": algorithm, "repeat": repeat, "fold": fold}
-            held.append(Held(**vars(outcome), **place, kept=key in kept))
+            held.append(Held(**vars(outcome), **place, kept=kept))
         return held
 
     def predictions_of(self, key: str) -> Predictions | None:
@@ -221,6 +222,9 @@ class Store:
         for held, *blobs in self._rows("SELECT * FROM predictions WHERE key = ?", key):
             if held == key:
                 return _from_blobs(*blobs)
+        for *_, kept in self._rows("SELECT * FROM cells NOT INDEXED WHERE key = ?", key):
+            if kept:
+                raise Damage(self.path, "predictions are missing")
         return None
 
     def predictions(self) -> Iterator[tuple[Held, Predictions]]:
@@ -267,12 +271,23 @@ class Store:
                 pass
         for table in LISTS:
             self._list(table)
+        self.check_predictions()
+
+    def check_predictions(self) -> None:
+        """Raises Damage if the predictions of a cell that has some are not there."""
+        with explain(self.path, write=self._writes):
+            kept = self._db.execute("SELECT key FROM cells NOT INDEXED WHERE kept").fetchall()
+            there = self._db.execute("SELECT key FROM predictions NOT INDEXED").fetchall()
+        if set(kept) != set(there):
+            raise Damage(self.path, "predictions are missing")
 
     def take(self, other: Store) -> None:
-        """Copies all that is sound of a damaged store."""
+        """Copies all that is sound of a damaged store; a cell only with its predictions."""
         with self._transaction():
             for table in TABLES:
                 self._insert(table, (row[:-1] for row in other._readable(table) if _is_sound(row)))
+            self._db.execute("DELETE FROM cells WHERE kept AND key NOT IN (SELECT key FROM predictions)")
+            self._db.execute("DELETE FROM predictions WHERE key NOT IN (SELECT key FROM cells WHERE kept)")
 
     def _readable(self, table: str) -> Iterator[tuple[Any, ...]]:
         """The rows before a place that cannot be read, and from the end those behind it."""
@@ -401,13 +416,15 @@ def _from_blobs(
     )
 
 
-def _outcome(row: tuple[Any, ...]) -> Outcome:
-    key, status, n_train, n_test, errors, train, test, metrics, diagnostics, message, trace, _ = row
+def _outcome(row: tuple[Any, ...]) -> tuple[Outcome, bool]:
+    """A row of `cells`; whether it has predictions."""
+    key, status, n_train, n_test, errors, train, test, metrics, diagnostics, message, trace, _, kept = row
     measures = {
         name: Measure(math.nan if value is None else value, special)
         for name, (value, special) in json.loads(metrics).items()
     }
-    return Outcome(key, status, n_train, n_test, errors, train, test, measures, json.loads(diagnostics), message, trace)
+    done = Outcome(key, status, n_train, n_test, errors, train, test, measures, json.loads(diagnostics), message, trace)
+    return done, bool(kept)
 
 
 def _is_sound(row: tuple[Any, ...]) -> bool:

@@ -345,7 +345,9 @@ class Disturber(Progress):
 def test_a_folder_that_is_removed_during_the_run_is_no_success(
     tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment, after: int
 ) -> None:
-    with pytest.raises(RunError, match=r"was removed or replaced during|the results of this run are lost") as caught:
+    with pytest.raises(
+        RunError, match=r"was removed or replaced during|at its end the run does not find its results"
+    ) as caught:
         go(experiment(), progress=Disturber(after, lambda: shutil.rmtree(tmp_path / "r")))
     assert caught.value.exit_status == 1
     assert go(experiment()) == Summary(6, 0, 6, ())
@@ -365,15 +367,20 @@ def test_a_results_file_that_is_replaced_during_the_run_is_no_success(
     assert go(experiment()) == Summary(6, 0, 6, ())
 
 
+@pytest.mark.parametrize(
+    ("table", "why"), [("cells", "has the results of 4 of 6 cells only"), ("predictions", "predictions are missing")]
+)
 def test_rows_that_are_deleted_during_the_run_are_missed(
-    tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment
+    tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment, table: str, why: str
 ) -> None:
     def delete() -> None:
         with closing(sqlite3.connect(tmp_path / "r" / FILE, isolation_level=None)) as db:
-            db.execute("DELETE FROM predictions WHERE rowid = 1")
-            db.execute("DELETE FROM cells WHERE rowid = 2")
+            keys = "SELECT key FROM plan WHERE position IN (1, 4)"
+            db.execute(f"DELETE FROM predictions WHERE key IN ({keys})")
+            if table == "cells":
+                db.execute(f"DELETE FROM cells WHERE key IN ({keys})")
 
-    with pytest.raises(RunError, match=r"r has the results of 4 of 6 cells only: .* the same command computes what is"):
+    with pytest.raises(RunError, match=why):
         go(experiment(), progress=Disturber(6, delete))
     assert go(experiment()) == Summary(6, 4, 2, ())
 
