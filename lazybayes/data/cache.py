@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lazybayes.errors import DataError, FetchError, plural
+from lazybayes.errors import DataError, FetchError, FileError, plural
+from lazybayes.files import read_file
 from lazybayes.settings import settings
 
 LOCK = ".lock"
@@ -86,8 +87,8 @@ def _checked(lock: Path) -> Cached | None:
     about = _read_lock(lock)
     path = lock.with_name(lock.name.removesuffix(LOCK))
     try:
-        data = path.read_bytes()
-    except OSError:
+        data = read_file(path, settings().most_bytes)
+    except FileError:
         return None
     if hashlib.sha256(data).hexdigest() != about["sha256"]:
         return None
@@ -99,13 +100,30 @@ def _lock_of(path: Path) -> Path:
 
 
 def _read_lock(path: Path) -> dict[str, Any]:
+    """What a lock says. Raises DataError if it is not what `keep` writes."""
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(read, dict) and isinstance(read.get("sha256"), str):
+        read = json.loads(read_file(path))
+        if isinstance(read, dict) and all(is_valid(read.get(name)) for name, is_valid in _FIELDS.items()):
             return read
-    except (OSError, ValueError):
+    except (FileError, ValueError, RecursionError):
         pass
     raise DataError(f"{path}: the lock of a fetched file cannot be read; delete it, and the file is fetched anew")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_texts_or_none(value: object) -> bool:
+    return value is None or (isinstance(value, list) and all(map(_is_text, value)))
+
+
+_FIELDS = {"sha256": _is_text, "target": _is_text_or_none, "ignore": _is_texts_or_none}
+"""What others read of a lock."""
 
 
 def _create(path: Path, data: bytes) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from lazybayes.errors import DiskError, LazyBayesError, RunError, StoreError
+from lazybayes.files import exists, obstacle
 
 LOCK = "run.lock"
 WAIT = 30.0
@@ -34,16 +35,18 @@ class RunLock:
             return
         make_folder(self.folder)
         path = self.folder / LOCK
+        if exists(path) and (problem := obstacle(path)):
+            raise StoreError(f"{path}: {problem}")
         try:
             db = sqlite3.connect(path, timeout=0, isolation_level=None)
             db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as problem:
-            code = _code(problem)
+        except sqlite3.Error as error:
+            code = _code(error)
             if code == sqlite3.SQLITE_BUSY:
                 raise StoreError(f"a run of this experiment is going on in {self.folder}: wait for it to end") from None
             if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-                raise StoreError(f"{path} is not a lock of lazybayes: delete it and run again") from problem
-            raise explanation(path, problem, write=True) from problem
+                raise StoreError(f"{path} is not a lock of lazybayes: delete it and run again") from error
+            raise explanation(path, error, write=True) from error
         self._db = db
 
     def __enter__(self) -> Self:
@@ -131,7 +134,7 @@ def explanation(path: Path, problem: sqlite3.Error, *, write: bool) -> LazyBayes
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return StoreError(_forbidden(path, write))
     if code == sqlite3.SQLITE_NOTADB:
-        return Damage(path, f"it is not a results file of lazybayes ({text})", "move it away and run again")
+        return Damage(path, f"it is not a results file of lazybayes ({text})")
     return Damage(path, text)
 
 

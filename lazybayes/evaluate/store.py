@@ -26,7 +26,7 @@ from lazybayes.errors import StoreError
 from lazybayes.evaluate.database import Damage, checksum, connect, explain, make_folder, transaction
 from lazybayes.evaluate.metrics import Measure, Settings
 from lazybayes.evaluate.records import DONE, STORE_FORMAT, Cell, Held, Outcome, Predictions, Result, Survey
-from lazybayes.files import exists, is_file, is_folder
+from lazybayes.files import exists, is_file, is_folder, obstacle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,19 +76,26 @@ class Store:
             make_folder(self.folder)
         elif not is_file(self.path):
             raise StoreError(_not_there(self.folder))
-        with explain(self.path, write=write):
-            self._db = connect(self.path, write=write)
-            try:
-                self._prepare()
-            except BaseException:
-                self._db.close()
-                raise
+        if exists(self.path) and (problem := obstacle(self.path)):
+            raise StoreError(f"{self.path}: {problem}")
+        try:
+            with explain(self.path, write=write):
+                self._db = connect(self.path, write=write)
+                try:
+                    self._prepare()
+                except BaseException:
+                    self._db.close()
+                    raise
+        except Damage as damage:  # so much that `mend` cannot open it
+            raise Damage(self.path, damage.what, "move it away and run again") from damage
 
     def _prepare(self) -> None:
         """Makes the tables of a new file; refuses a file of another format."""
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "meta" in tables:
-            (held,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("unknown",)
+            (held,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("",)
+            if not held.isdecimal():
+                raise Damage(self.path, "it does not say its format")
             if held != str(STORE_FORMAT):
                 raise StoreError(
                     f"{self.path} has the format {held}, this version of lazybayes reads format {STORE_FORMAT}: "
@@ -340,7 +347,7 @@ class Store:
 def mend(folder: Path) -> list[str]:
     """Keeps what is sound of a damaged results file; for the holder of the run lock. Returns what to tell the user.
 
-    Raises StoreError if the file does not even say that it is a results file.
+    Raises StoreError if the file cannot even be opened as a results file.
     """
     place = folder / ".mend"
     with Store(folder) as store:

@@ -260,12 +260,26 @@ def test_a_later_fetch_must_agree_with_the_first(cached: Path, monkeypatch: pyte
             load_table(OWN)
 
 
-def test_a_lock_that_cannot_be_read_is_told(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+LOCKS = [
+    b"{",
+    b"[]",
+    b"\xff",
+    b"[" * 100_000,
+    b'{"sha256": {"a": 1}}',
+    b'{"sha256": "0", "target": {"a": 1}}',
+    b'{"sha256": "0", "ignore": {"a": 1}}',
+    b'{"sha256": "0", "ignore": [["a"]]}',
+    b'{"sha256": "0", "ignore": 1}',
+]
+
+
+@pytest.mark.parametrize("content", LOCKS, ids=lambda content: content[:40].decode(errors="replace"))
+def test_a_lock_that_cannot_be_read_is_told(cached: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     with standins.own() as site:
         use(site, monkeypatch)
         load_table(OWN)
     lock = cached / "uci" / "7-small" / "own.data.lock"
-    lock.write_text("{")
+    lock.write_bytes(content)
     with pytest.raises(DataError, match=r"own.data.lock: the lock of a fetched file cannot be read; delete it"):
         load_table(OWN)
 

@@ -376,3 +376,34 @@ def test_a_lock_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / LOCK).write_bytes(b"{}" * 100)
     with pytest.raises(StoreError, match=r"run\.lock is not a lock of lazybayes: delete it and run again"):
         RunLock(tmp_path).acquire()
+
+
+def test_what_is_not_a_regular_file_is_not_opened(tmp_path: Path) -> None:
+    for name in (FILE, LOCK):
+        os.mkfifo(tmp_path / name)
+    with pytest.raises(StoreError, match=rf"{FILE}: this is a FIFO; only regular files"):
+        Store(tmp_path)
+    with pytest.raises(StoreError, match=rf"{FILE}: this is a FIFO; only regular files"):
+        Store(tmp_path, write=True)
+    with pytest.raises(StoreError, match=rf"{LOCK}: this is a FIFO; only regular files"):
+        RunLock(tmp_path).acquire()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM meta WHERE name = 'format'",
+        "UPDATE meta SET value = 'x' WHERE name = 'format'",
+        "ALTER TABLE meta RENAME COLUMN value TO values_",
+    ],
+)
+@pytest.mark.parametrize("write", [False, True])
+def test_a_file_that_cannot_be_opened_is_to_be_moved_away(
+    tmp_path: Path, experiment: MakeExperiment, statement: str, write: bool
+) -> None:
+    begun(tmp_path, experiment())
+    change(tmp_path, statement)
+    with pytest.raises(Damage, match=r"^damaged: .*: move it away and run again$"):
+        Store(tmp_path, write=write)
+    with pytest.raises(Damage, match=r"^damaged: .*: move it away and run again$"):
+        mend(tmp_path)
