@@ -132,10 +132,10 @@ class Validation(Protocol):
         """At most how many tables groups of these sizes need. whole: whether all weights are whole."""
         ...
 
-    def parts(self, sizes: Ints, weight: Floats | None) -> Parts:
+    def parts(self, sizes: Ints, weight: Floats | None, y: Ints) -> Parts:
         """The parts of members that come group by group.
 
-        sizes: (B,) of the groups; weight: (P,) of each member, or None if all are whole.
+        sizes: (B,) of the groups; weight: (P,) of each member, or None if all are whole; y: (P,) their classes.
         """
         ...
 
@@ -151,8 +151,9 @@ def validated_scores(validation: Validation, training: Training, members: Member
     """
     n_groups, n_classes, whole = len(members.keep), training.n_classes, members.weight.dtype.kind == "i"
     order, starts = by_group(members.group, n_groups)
-    parts = validation.parts(np.diff(starts), None if whole else members.weight[order])
-    by_slot, starts = by_group(parts.of * n_classes + training.y[members.row[order]], len(parts.group) * n_classes)
+    y = training.y[members.row[order]]
+    parts = validation.parts(np.diff(starts), None if whole else members.weight[order], y)
+    by_slot, starts = by_group(parts.of * n_classes + y, len(parts.group) * n_classes)
     order = order[by_slot]
     row, rows_in_slot = members.row[order], np.diff(starts)
     weight, classes = np.ones(len(order)), rows_in_slot
@@ -197,7 +198,7 @@ class LeaveOneOut:
         """What a row of each weight leaves of the group's table, for its own class and for the others."""
         return np.asarray(np.minimum(sizes, 1) * 2 if whole else sizes * 2)
 
-    def parts(self, sizes: Ints, weight: Floats | None) -> Parts:
+    def parts(self, sizes: Ints, weight: Floats | None, y: Ints) -> Parts:
         """A part for each weight in a group."""
         group = np.repeat(np.arange(len(sizes)), sizes)
         if weight is None:
@@ -234,8 +235,8 @@ class Folds:
         """One a fold."""
         return np.asarray(np.minimum(sizes, self.n_folds))
 
-    def fold(self, sizes: Ints) -> Ints:
-        """(P,) the fold of each row of groups of these sizes, (B,)."""
+    def fold(self, sizes: Ints, y: Ints) -> Ints:
+        """(P,) the fold of each row of groups of these sizes, (B,). y: (P,) the rows' classes."""
         rank = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # in its group
         if not self.contiguous:
             return np.asarray(rank % self.n_folds)
@@ -245,9 +246,9 @@ class Folds:
         later = longer + (rank - in_longer) // np.maximum(length, 1)
         return np.asarray(np.where(rank < in_longer, rank // (length + 1), later))
 
-    def parts(self, sizes: Ints, weight: Floats | None) -> Parts:
+    def parts(self, sizes: Ints, weight: Floats | None, y: Ints) -> Parts:
         """A part for each fold that has a row."""
-        fold = np.repeat(np.arange(len(sizes)) * self.n_folds, sizes) + self.fold(sizes)
+        fold = np.repeat(np.arange(len(sizes)) * self.n_folds, sizes) + self.fold(sizes, y)
         present = np.bincount(fold, minlength=len(sizes) * self.n_folds) > 0
         group_of = np.flatnonzero(present) // self.n_folds
         return Parts((np.cumsum(present) - 1)[fold], group_of, np.ones(len(group_of)))
@@ -260,6 +261,20 @@ class Folds:
         scores = log_scores(training.cells, tables, batch.row, batch.part)
         rescue(scores, tables.prior[batch.part])
         return scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class StratifiedFolds(Folds):
+    """Folds to which the rows of a group are dealt class by class, those of a class in an order drawn anew."""
+
+    generator: np.random.Generator
+
+    def fold(self, sizes: Ints, y: Ints) -> Ints:
+        """(P,) the fold of each row of groups of these sizes, (B,). y: (P,) the rows' classes."""
+        order = np.lexsort((self.generator.random(len(y)), y, np.repeat(np.arange(len(sizes)), sizes)))
+        fold = np.empty(len(y), dtype=np.int64)
+        fold[order] = super().fold(sizes, y)
+        return fold
 
 
 def _restricted(tables: LogTables, keep: Bools, layout: Layout) -> LogTables:

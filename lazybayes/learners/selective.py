@@ -22,7 +22,7 @@ from lazybayes.counts.tables import Layout, blocks, count
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
 from lazybayes.errors import plural
 from lazybayes.learners.base import Learner
-from lazybayes.learners.parameters import EstimateOf, Parameters
+from lazybayes.learners.parameters import EstimateOf, OneOf, Parameters
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -93,14 +93,17 @@ class Search:
         self.joins: dict[tuple[int, int], Terms] = {}
         self.errors = int(leave_one_out_wrong(self._sums(), self.prior, self.starts).sum())
 
-    def run(self, joining: bool) -> Iterator[Step]:
-        """Takes the best step as long as it saves an error; deletions come before joins, the first of the best wins."""
+    def run(self, joining: bool, last: bool = False) -> Iterator[Step]:
+        """Takes the best step as long as it saves an error; deletions come before joins, the first of the best wins.
+
+        last: the last of the best wins.
+        """
         while self.factors:
             sums = self._sums()
             found = list(self._deletions(sums))
             if joining:
                 found += self._joinings(sums)
-            errors, places = min(found, key=lambda candidate: candidate[0])
+            errors, places = min(reversed(found) if last else found, key=lambda candidate: candidate[0])
             if errors >= self.errors:
                 return
             self.errors = errors
@@ -213,7 +216,6 @@ class BackwardElimination(Learner):
     Zheng, Z. and Webb, G. I. (2000). Lazy learning of Bayesian rules. Machine Learning 41, 53-84.
     """
 
-    joining: ClassVar[bool] = False
     parameters: ClassVar[Parameters] = {"estimate": EstimateOf()}
     diagnostics: ClassVar[Mapping[str, str]] = {
         "attributes": "attributes of the classifier, a join being one",
@@ -230,10 +232,13 @@ class BackwardElimination(Learner):
         order = np.argsort(y, kind="stable")
         search = Search(rows.nominal[order], rows.arity, y[order], len(self.classes_), estimate)
         self.start_errors_, self.n_rows_ = search.errors, len(y)
-        self.steps_ = tuple(search.run(self.joining))
+        self.steps_ = tuple(self._steps(search))
         self.factors_ = tuple(search.factors.values())
         self.layout_ = _layout(list(self.factors_))
         self.log_tables_ = log_tables(count(self.layout_, self._cells(rows), y, len(self.classes_)), estimate)
+
+    def _steps(self, search: Search) -> Iterator[Step]:
+        return search.run(joining=False)
 
     def _cells(self, rows: Rows) -> Ints:
         codes = np.empty((len(rows), len(self.factors_)), dtype=np.int64)
@@ -272,13 +277,15 @@ class BackwardEliminationAndJoining(BackwardElimination):
     """BSEJ: as BSE, and a step may also join two attributes into their Cartesian product.
 
     Readings taken where the paper is silent: a joined attribute has k_i k_j declared values, is missing where a part is
-    missing, and stands at the place of its lower part; of equally good steps the first wins, deletions by index, then
-    joins by (i, j).
+    missing, and stands at the place of its lower part; steps are tried in the order of deletions by index, then joins
+    by (i, j).
 
     Parameters
     ----------
     estimate : str or mapping, default "m-estimate"
         How counts become P(v | c): see `lazybayes.counts.estimates`.
+    ties : str, default "first"
+        Which of equally good steps is taken, the ``first`` or the ``last``. Pazzani and Zheng & Webb do not say.
 
     References
     ----------
@@ -286,9 +293,16 @@ class BackwardEliminationAndJoining(BackwardElimination):
     Zheng, Z. and Webb, G. I. (2000). Lazy learning of Bayesian rules. Machine Learning 41, 53-84.
     """
 
-    joining = True
+    parameters: ClassVar[Parameters] = {**BackwardElimination.parameters, "ties": OneOf(("first", "last"))}
     diagnostics: ClassVar[Mapping[str, str]] = {
         **BackwardElimination.diagnostics,
         "joins": "joins made; each puts two attributes, joined ones among them, into one",
     }
     missing = "a missing cell is not counted in training and skipped in classifying; a join is missing where a part is"
+
+    def __init__(self, estimate: Any = "m-estimate", ties: str = "first") -> None:
+        super().__init__(estimate)
+        self.ties = ties
+
+    def _steps(self, search: Search) -> Iterator[Step]:
+        return search.run(joining=True, last=self.ties == "last")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from lazybayes.counts import validation
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.tables import Layout, count
-from lazybayes.counts.validation import Folds, LeaveOneOut, Members, Training, validated_scores
+from lazybayes.counts.validation import Folds, LeaveOneOut, Members, StratifiedFolds, Training, validated_scores
 from tests.drawn import SPECS, codes, data_sets, for_classes
 from tests.learners.trees.references import Problem, Row, scores
 from tests.references import Data, Spec
@@ -111,9 +112,27 @@ def test_folds_are_fits_without_the_fold(given_, kind: Folds) -> None:  # type: 
 
 
 def test_each_row_of_a_group_of_fewer_rows_than_folds_is_a_fold() -> None:
-    assert Folds(5).fold(np.array([3, 0, 2])).tolist() == [0, 1, 2, 0, 1]
-    assert Folds(5, contiguous=True).fold(np.array([3, 0, 2])).tolist() == [0, 1, 2, 0, 1]
-    assert Folds(5, contiguous=True).fold(np.array([12])).tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]
+    few, many = np.array([3, 0, 2]), np.array([12])
+    assert Folds(5).fold(few, np.zeros(5, dtype=int)).tolist() == [0, 1, 2, 0, 1]
+    assert Folds(5, contiguous=True).fold(few, np.zeros(5, dtype=int)).tolist() == [0, 1, 2, 0, 1]
+    runs = Folds(5, contiguous=True).fold(many, np.zeros(12, dtype=int))
+    assert runs.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def test_stratified_folds_deal_each_class_in_turn_and_are_drawn_anew() -> None:
+    sizes, rng = np.array([23, 0, 40, 3]), np.random.default_rng(4)
+    y = rng.integers(0, 3, sizes.sum())
+    folds = StratifiedFolds(5, generator=np.random.default_rng(1))
+    first, second = folds.fold(sizes, y), folds.fold(sizes, y)
+    assert (first != second).any()
+    np.testing.assert_array_equal(StratifiedFolds(5, generator=np.random.default_rng(1)).fold(sizes, y), first)
+    for start, stop in itertools.pairwise(np.cumsum([0, *sizes])):
+        for fold in (first, second):
+            of_group = np.bincount(fold[start:stop], minlength=5)
+            assert of_group.max(initial=0) - of_group.min() <= 1
+            for c in range(3):
+                of_class = np.bincount(fold[start:stop][y[start:stop] == c], minlength=5)
+                assert of_class.max() - of_class.min() <= 1
 
 
 def test_fractions_that_leave_nothing_leave_nothing() -> None:

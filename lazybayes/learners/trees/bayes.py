@@ -14,7 +14,7 @@ from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.groups import by_group, ranges
 from lazybayes.counts.scores import log_scores, log_tables, normalized, rescue
 from lazybayes.counts.tables import TABLES, Layout, count
-from lazybayes.counts.validation import Folds, Training
+from lazybayes.counts.validation import Folds, StratifiedFolds, Training
 from lazybayes.learners.trees.growth import grow
 from lazybayes.learners.trees.learner import TreeLearner, weight_text
 from lazybayes.learners.trees.tree import Entries, join
@@ -23,11 +23,11 @@ from lazybayes.learners.trees.utility import Rules, Utility
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
-INNER = ("deal", "contiguous", "shuffled")
+INNER = ("deal", "contiguous", "shuffled", "weka")
 """How rows come to inner folds."""
 
 SHUFFLE_SEED = 1
-"""Seed of the generator (numpy's default, PCG64) that shuffles the training rows for `inner: shuffled`."""
+"""Seed of the generator (numpy's default, PCG64) of `inner: shuffled` and `inner: weka`."""
 
 
 class BayesTreeLearner(TreeLearner):
@@ -125,13 +125,18 @@ class FoldedTreeLearner(BayesTreeLearner):
     folds: int
     inner: str
 
+    def _fit(self, rows: Rows, y: Ints) -> None:
+        self._generator = np.random.default_rng(SHUFFLE_SEED)
+        super()._fit(rows, y)
+
     def _order(self, y: Ints) -> Ints:
-        if self.inner == "contiguous":
-            return np.arange(len(y))
         rows = np.arange(len(y))
-        if self.inner == "shuffled":
-            np.random.default_rng(SHUFFLE_SEED).shuffle(rows)
-        return rows[np.argsort(y[rows], kind="stable")]
+        if self.inner in ("shuffled", "weka"):
+            self._generator.shuffle(rows)
+        return rows[np.argsort(y[rows], kind="stable")] if self.inner in ("deal", "shuffled") else rows
 
     def _validation(self) -> Folds:
-        return Folds(self.folds, contiguous=self.inner == "contiguous")
+        return Folds(self.folds, contiguous=self.inner in ("contiguous", "weka"))
+
+    def _branch_validation(self) -> Folds | None:
+        return StratifiedFolds(self.folds, generator=self._generator) if self.inner == "weka" else None

@@ -84,6 +84,7 @@ class CLLTree(FoldedTreeLearner):
         return Rules(
             surprise,
             self._validation(),
+            branch_validation=self._branch_validation(),
             keep_path=self.reading == "weka-frame",
             divide=False,
             min_rows=self.min_rows,

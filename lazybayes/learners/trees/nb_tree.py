@@ -18,8 +18,8 @@ class NBTree(FoldedTreeLearner):
     of smaller branches count as errors. Of equal splits the first wins.
 
     Weka's own inner folds depend on the order of the rows and on its shuffling: a node's are runs of the rows as they
-    stand, a branch's are shuffled. Here node and branch are validated alike, so trees differ from Weka's where folds
-    decide.
+    stand, a branch's are shuffled and stratified. By default node and branch are validated alike here; ``inner: weka``
+    makes folds as Weka does, by another generator, so trees differ from Weka's where folds decide.
 
     Parameters
     ----------
@@ -29,7 +29,9 @@ class NBTree(FoldedTreeLearner):
         Folds of the inner cross-validation.
     inner : str, default "deal"
         How rows come to inner folds, anew at every node and branch: ``deal`` (in class order, to the folds in turn),
-        ``contiguous`` (in training order, cut into runs), ``shuffled`` (shuffled once, with a fixed seed, then dealt).
+        ``contiguous`` (in training order, cut into runs), ``shuffled`` (shuffled once, with a fixed seed, then dealt),
+        ``weka`` (shuffled once, with a fixed seed, a node's rows cut into runs; a branch's shuffled anew by the same
+        generator, then dealt).
     min_rows : int, default 30
         Training rows, by weight, that a node must have to be split.
     min_branch : int, default 5
@@ -76,6 +78,7 @@ class NBTree(FoldedTreeLearner):
         return Rules(
             errors,
             self._validation(),
+            branch_validation=self._branch_validation(),
             keep_path=True,
             divide=True,
             min_rows=self.min_rows,

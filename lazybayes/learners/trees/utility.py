@@ -48,7 +48,8 @@ def surprise(scores: Floats, y: Ints) -> Floats:
 class Rules:
     """How a learner judges the splits of a node.
 
-    loss, validation: of the classifiers of node and branches; keep_path: whether these have the attributes of their
+    loss, validation: of the classifiers of node and branches; branch_validation: of the branches' classifiers, if that
+    is another; keep_path: whether these have the attributes of their
     path; divide: whether a row of missing value counts in every branch, with a part of its weight, or else by the
     node's own classifier. A node can be split if it has `min_rows` by weight, some loss and, if `mixed`, several
     classes. A split is possible if two branches have known rows of `branch_weight` (some, if that is 0) and, if
@@ -69,6 +70,7 @@ class Rules:
     two_large: bool = False
     small_rows: int = 1
     small_loss: float | None = None
+    branch_validation: Validation | None = None
 
 
 class Utility:
@@ -101,7 +103,7 @@ class Utility:
         """(G,) the attribute each node splits on, -1 for none."""
         rules, training = self.rules, self._present(level)
         own = Members(np.arange(len(level.row)), level.at, level.weight, ~level.used | rules.keep_path)
-        lost = self._lost(training, own)
+        lost = self._lost(training, own, rules.validation)
         node_loss = np.bincount(level.at, lost, len(level))
         most = (1.0 - rules.min_gain) * node_loss + (-SAME if rules.strict else SAME)
         most = np.minimum(most, node_loss - SAME)
@@ -117,10 +119,10 @@ class Utility:
         layout, place = whole.layout.restrict(present)
         return Training(layout, place[cells], whole.y[level.row], whole.n_classes, whole.estimate)
 
-    def _lost(self, training: Training, members: Members) -> Floats:
+    def _lost(self, training: Training, members: Members, validation: Validation) -> Floats:
         """(P,) what members lose by their groups' classifiers, trained without them."""
         lost = np.empty(len(members.row))
-        for here, scores in validated_scores(self.rules.validation, training, members):
+        for here, scores in validated_scores(validation, training, members):
             lost[here] = self.rules.loss(scores, training.y[members.row[here]]) * members.weight[here]
         return lost
 
@@ -146,7 +148,8 @@ class Utility:
         for enough in (weight > max(rules.branch_weight - NEAR, NEAR), large | (not rules.two_large)):
             possible &= layout.per_attribute(enough.astype(np.int64)) >= 2
         members, at = self._branches(level, training, share, asked, possible)
-        asked_loss = np.bincount(at, self._lost(training, members), minlength=sunk.size).reshape(sunk.shape)
+        branch_lost = self._lost(training, members, rules.branch_validation or rules.validation)
+        asked_loss = np.bincount(at, branch_lost, minlength=sunk.size).reshape(sunk.shape)
         return np.where(possible, asked_loss + sunk, np.inf)
 
     def _held(self, level: Level, training: Training) -> tuple[Ints, Floats, Ints]:

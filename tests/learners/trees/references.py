@@ -250,8 +250,12 @@ def grow_cll(
     min_gain: float,
     weka_frame: bool,
     zero: bool,
+    of_split: Validate | None = None,
 ) -> Node:
-    """CLLTree; a row of missing split value stays at the node, and counts there by the node's classifier."""
+    """CLLTree; a row of missing split value stays at the node, and counts there by the node's classifier.
+
+    of_split: how a split's branches are validated, if not so.
+    """
     node = Node(rows, attributes)
     if len(rows) < min_rows:
         return node
@@ -266,7 +270,7 @@ def grow_cll(
         total = sum(lost[row.place] for row in rows if row.cells[j] is None)
         for some in branches.values():
             if not (zero and len(some) < 5):
-                total += sum(loss for _, loss in validate(problem, some, its, surprise))
+                total += sum(loss for _, loss in (of_split or validate)(problem, some, its, surprise))
         candidates.append((total, j, branches, its))
     if not candidates:
         return node
@@ -275,7 +279,7 @@ def grow_cll(
     if own and (own - total) / own > min_gain:
         node.split = j
         node.branches = {
-            v: grow_cll(problem, some, its, validate, min_rows, min_gain, weka_frame, zero) if some else None
+            v: grow_cll(problem, some, its, validate, min_rows, min_gain, weka_frame, zero, of_split) if some else None
             for v, some in branches.items()
         }
     return node

@@ -208,7 +208,9 @@ def test_shuffled_folds_are_one_fixed_shuffle() -> None:
     order = np.random.default_rng(SHUFFLE_SEED).permutation(60)
     y = np.array(data.y)
     expected = [i for c in range(data.n_classes) for i in order if y[i] == c]
-    assert first._order(y).tolist() == expected
+    np.testing.assert_array_equal(first.training_.y, y[expected])
+    cells = first.training_.layout.cells(as_rows(data).nominal)
+    np.testing.assert_array_equal(first.training_.cells, cells[expected])
     problem = Problem(data.arity, data.n_classes, Spec("laplace"))
     place = {i: p for p, i in enumerate(order.tolist())}
     rows = sorted((Row(data.rows[i], data.y[i], 1, place[i]) for i in range(60)), key=lambda row: row.place)
@@ -226,3 +228,40 @@ def test_copied_columns(shared: Path) -> None:
         one, two = (make(name, {}).fit(rows, classes).answer(rows) for _ in range(2))
         assert np.isfinite(one.proba).all()
         np.testing.assert_array_equal(one.proba, two.proba)
+
+
+class Still:
+    """A generator that shuffles the training rows and then lets the rows of a branch stand in that order."""
+
+    def __init__(self, seed: int, draw: Any = np.random.default_rng) -> None:
+        self.shuffle = draw(seed).shuffle
+
+    def random(self, n: int) -> Any:
+        return np.zeros(n)
+
+
+def test_inner_folds_as_weka_makes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node's shuffled rows are cut into runs; a branch's are dealt class by class, here without a second shuffle."""
+    monkeypatch.setattr(np.random, "default_rng", Still)
+    splits = 0
+    for seed in range(40):
+        random = Random(seed)
+        data, spec, problem, rows, tests = drawn(random)
+        order = np.arange(len(rows))
+        Still(SHUFFLE_SEED).shuffle(order)
+        place = {row: p for p, row in enumerate(order.tolist())}
+        rows = sorted((Row(row.cells, row.y, 1, place[row.place]) for row in rows), key=lambda row: row.place)
+        nb = grow_nb_tree(problem, rows, contiguous(5), 4, 2, GAINS[0], lambda: deal(5))
+        compare(NBTree(spec.config(), 5, "weka", 4, 2, 0.05), data, problem, nb, tests, divide=True)
+        cll = grow_cll(problem, rows, data.attributes, contiguous(5), 4, 0.05, False, False, deal(5))
+        compare(CLLTree(spec.config(), inner="weka", min_rows=4), data, problem, cll, tests, divide=False)
+        splits += (nb.leaves() > 1) + (cll.leaves() > 1)
+    assert splits > 20
+
+
+@pytest.mark.parametrize("learner", [NBTree, CLLTree])
+def test_wekas_inner_folds_are_drawn_from_a_fixed_seed_at_every_fit(learner: type[Any]) -> None:
+    data = entangled(Random(3), 60)
+    one = learner(inner="weka", min_rows=4)
+    found = [one.fit(as_rows(data), as_classes(data)).predict_proba(as_rows(data)) for _ in range(2)]
+    np.testing.assert_array_equal(*found)
