@@ -15,7 +15,7 @@ from lazybayes import __version__
 from lazybayes.cli_analyse import analyse
 from lazybayes.cli_compare import compare, figures
 from lazybayes.cli_datasets import datasets
-from lazybayes.cli_help import example, format_option, output_option
+from lazybayes.cli_help import drop_output, echo, echo_file, example, format_option, open_streams, output_option
 from lazybayes.cli_network import network
 from lazybayes.errors import LazyBayesError, UsageError, plural
 
@@ -28,40 +28,35 @@ class Group(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Runs a command and exits."""
         kwargs["standalone_mode"] = False
+        open_streams()
         try:
             status = super().main(*args, **kwargs)
-            if sys.stdout:  # None where it was closed before the start
-                sys.stdout.flush()
+            sys.stdout.flush()
         except click.ClickException as error:
             error.show()
             status = error.exit_code
         except click.Abort as interrupt:
-            click.echo(str(interrupt.__cause__ or interrupt.__context__ or "") or "interrupted", err=True)
+            echo(str(interrupt.__cause__ or interrupt.__context__ or "") or "interrupted", err=True)
             status = INTERRUPTED
         except KeyboardInterrupt as interrupt:
-            click.echo(str(interrupt) or "interrupted", err=True)
+            echo(str(interrupt) or "interrupted", err=True)
             status = INTERRUPTED
         except LazyBayesError as error:
             if "--debug" in sys.argv[1:]:
                 raise
-            click.echo(f"lazybayes: {error}", err=True)
+            echo(f"lazybayes: {error}", err=True)
             status = error.exit_status
         except BrokenPipeError:
             # The reader (head, less) has gone: nothing can be said to it.
-            _drop_output()
+            drop_output()
             status = 1
         except OSError as problem:
             if problem.errno != errno.ENOSPC or problem.filename:
                 raise
-            _drop_output()
-            click.echo(f"lazybayes: the output cannot be written: {problem.strerror}", err=True)
+            drop_output()
+            echo(f"lazybayes: the output cannot be written: {problem.strerror}", err=True)
             status = 1
         sys.exit(status if isinstance(status, int) else 0)
-
-
-def _drop_output() -> None:
-    """Sends to nowhere what is left to be written, so that the interpreter's last flush cannot fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -134,10 +129,10 @@ def run(
     )
     if not quiet:
         with Store(folder) as store:
-            click.echo(render(store, experiment))
-        click.echo(f"Results: {folder}", err=True)
+            echo(render(store, experiment))
+        echo(f"Results: {folder}", err=True)
     for line in summary.lines():
-        click.echo(line, err=True)
+        echo(line, err=True)
     return summary.exit_status
 
 
@@ -158,16 +153,16 @@ def check(config: str, output: Path | None, offline: bool) -> None:
     folder = output or results_folder(experiment)
     plans = outlook(experiment, store_dir=folder, offline=offline)
     for notice in [*outdated(folder), *(notice for plan in plans for notice in plan.notices)]:
-        click.echo(notice, err=True)
+        echo(notice, err=True)
     counts = {p.dataset: (p.n_rows, p.cells, p.done, p.failed, p.cells - p.done) for p in plans}
     if len(counts) > 1:
         counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
     rows = [[name, *numbers] for name, numbers in counts.items()]
     algorithms = ", ".join(f"{a.name} ({a.learner})" for a in experiment.algorithms)
     word = "algorithm" if len(experiment.algorithms) == 1 else "algorithms"
-    click.echo(f"{experiment.name}: {plural(len(plans), 'data set')}; {experiment.cv.scheme}; {word} {algorithms}")
-    click.echo(f"Results: {folder}\n")
-    click.echo(
+    echo(f"{experiment.name}: {plural(len(plans), 'data set')}; {experiment.cv.scheme}; {word} {algorithms}")
+    echo(f"Results: {folder}\n")
+    echo(
         tabulate(
             rows,
             ["data set", "rows", "cells", "done", "failed", "to do"],
@@ -199,9 +194,9 @@ def tables(
     from lazybayes.evaluate.store import Store
     from lazybayes.report.tables import choose, reports
 
-    folder = find_run(run, tell=lambda text: click.echo(text, err=True))
+    folder = find_run(run, tell=lambda text: echo(text, err=True))
     for notice in outdated(folder):
-        click.echo(notice, err=True)
+        echo(notice, err=True)
     with Store(folder) as store:
         experiment = store.experiment
         found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
@@ -214,16 +209,24 @@ def tables(
 @click.option(
     "--output", type=click.Path(path_type=Path), required=True, help="A CSV file; an existing one is replaced."
 )
+@click.option(
+    "--for-spreadsheets",
+    is_flag=True,
+    help="Put an apostrophe before names that a spreadsheet would run as formulas (= + - @).",
+)
 @example("lazybayes export quickstart --what predictions --output predictions.csv")
-def export(run: str, what: str, output: Path) -> None:
-    """Write a run's results (a row a cell) or predictions (a row a test row) as CSV."""
+def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
+    """Write a run's results (one row per trial) or predictions (one row per test row) as CSV."""
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.output import check_output
     from lazybayes.evaluate.store import Store
 
     check_output(output)
     with Store(find_run(run)) as store:
-        (store.export_results if what == "results" else store.export_predictions)(output)
+        (store.export_results if what == "results" else store.export_predictions)(
+            output, for_spreadsheets=for_spreadsheets
+        )
+    echo_file(output)
 
 
 @main.command()
@@ -244,7 +247,7 @@ def explain(run: str, dataset: str, algorithm: str, row: int, repeat: int, offli
     with Store(find_run(run)) as store:
         experiment, surveys = store.experiment, store.surveys()
     found = fitted(experiment, dataset, algorithm, row, repeat, known=surveys.get(dataset), offline=offline)
-    click.echo(text(found, algorithm, row))
+    echo(text(found, algorithm, row))
 
 
 for command in (compare, figures, analyse, network, datasets):
@@ -263,7 +266,7 @@ def learners_list() -> None:
     """List the learners."""
     from lazybayes.report.learners import listing
 
-    click.echo(listing())
+    echo(listing())
 
 
 @learners.command("show")
@@ -273,7 +276,7 @@ def learners_show(name: str) -> None:
     """Show a learner's parameters with defaults, what it does with missing values and numeric attributes, its paper."""
     from lazybayes.report.learners import description
 
-    click.echo(description(name))
+    echo(description(name))
 
 
 def _pairs(option: str, values: tuple[str, ...], kinds: tuple[str, ...]) -> dict[str, list[str]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from lazybayes.cli_help import example, format_option, output_option
+from lazybayes.cli_help import echo, example, format_option, output_option
 
 if TYPE_CHECKING:
     from lazybayes.compare.published import Paper
@@ -22,10 +23,14 @@ def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
     from lazybayes.report.formats import formatter
 
     if output is None:
-        click.echo("\n".join(map(formatter(fmt), reports)).rstrip("\n"))
+        text = "\n".join(map(formatter(fmt), reports)).rstrip("\n")
+        if fmt == "csv" and not sys.stdout.isatty():
+            print(text)  # data, as they are
+        else:
+            echo(text)
         return
     for path in write_reports(reports, output):
-        click.echo(path)
+        echo(path)
 
 
 @click.command()
@@ -74,7 +79,7 @@ def compare(
     lines = judge(paper, views, strict=strict)
     show(comparison(paper, lines, [view.label for view in views]), fmt, output)
     if output is not None:
-        click.echo(summary(lines), err=True)
+        echo(summary(lines), err=True)
     return exit_status(lines)
 
 
@@ -130,7 +135,7 @@ def figures(
         with Store(folder) as store:
             found = chosen(of_store(store), datasets, algorithms)
         for path in write_confusions(found, output or folder / "figures", wanted):
-            click.echo(path)
+            echo(path)
         return
     with Store(folder) as store:
         matrix = from_frame(store.frame(["error"]), "error", "lower")
@@ -139,7 +144,7 @@ def figures(
     if baseline is None:
         raise UsageError(f"no table of {run} has a baseline: --baseline NAME ({', '.join(matrix.algorithms)})")
     for path in write_figures(matrix, baseline, rivals, output or folder / "figures", wanted):
-        click.echo(path)
+        echo(path)
 
 
 @click.group()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lazybayes.cli_help import example
+from lazybayes.cli_help import echo, example
 from lazybayes.errors import UsageError
 
 
@@ -24,7 +24,7 @@ def datasets_list(paper: str | None) -> None:
     """List the data sets with their counts, the papers that use them, and whether they are at hand."""
     from lazybayes.report.datasets import listing
 
-    click.echo(listing(paper))
+    echo(listing(paper))
 
 
 @datasets.command("show")
@@ -34,7 +34,7 @@ def datasets_show(name: str) -> None:
     """Show all that is known of a data set: sources, counts, differences between copies, licence, citation."""
     from lazybayes.report.datasets import description
 
-    click.echo(description(name))
+    echo(description(name))
 
 
 @datasets.command("fetch")
@@ -59,7 +59,7 @@ def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool,
     if copies:
         if len(names) != 1:
             raise UsageError("datasets fetch --from FILE takes one NAME")
-        click.echo(take(names[0], copies))
+        echo(take(names[0], copies))
         return 0
     entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
     return _told(fetch(entries))
@@ -91,13 +91,13 @@ def datasets_describe(
     """
     from lazybayes.report.datasets import described
 
-    click.echo(described(path, target=target, header=not no_header, separator=separator, encoding=encoding))
+    echo(described(path, target=target, header=not no_header, separator=separator, encoding=encoding))
 
 
 def _told(lines: Iterable[tuple[int, str]]) -> int:
     """Prints each line as it comes, what is wrong to stderr; the highest exit status."""
     highest = 0
     for status, line in lines:
-        click.echo(line, err=status > 0)
+        echo(line, err=status > 0)
         highest = max(highest, status)
     return highest

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lazybayes.cli_help import example
+from lazybayes.cli_help import echo, echo_file, example
 
 if TYPE_CHECKING:
     from lazybayes.networks.network import Network
@@ -49,7 +49,7 @@ def query(file: str, given: tuple[str, ...], ask: tuple[str, ...], joint: bool, 
         answer = queries.exact(net, known, wanted, joint=joint)
     else:
         answer = queries.sample(net, known, wanted, sample, seed, joint=joint)
-    click.echo(answer_text(net, known, answer))
+    echo(answer_text(net, known, answer))
 
 
 @network.command("check")
@@ -60,7 +60,7 @@ def check_file(file: str) -> None:
     from lazybayes.networks.files import load_network
     from lazybayes.networks.report import summary
 
-    click.echo(summary(_told(load_network(file))))
+    echo(summary(_told(load_network(file))))
 
 
 @network.command()
@@ -104,15 +104,16 @@ def fit(
     net = _told(load_network(file, tables=False))
     network_text(net, form)  # what cannot be written is told before the work
     settings = Settings(method, estimate, start, seed, iterations, tolerance, step)
-    learned = learn(net, data, settings, lambda line: click.echo(line, err=output is None))
+    learned = learn(net, data, settings, lambda line: echo(line, err=output is None))
     for notice in learned.notices:
-        click.echo(notice, err=True)
+        echo(notice, err=True)
     text = network_text(learned.network, form)
     if output is None:
-        click.echo(text, nl=False)
+        echo(text.rstrip("\n"))
         return
     with written(output) as stream:
         stream.write(text)
+    echo_file(output)
 
 
 @network.command()
@@ -129,10 +130,12 @@ def draw(file: str, output: Path | None) -> None:
         check_output(output)
     net = _told(load_network(file, tables=False))
     if output is None:
-        click.echo(drawing.text(net))
-    elif (text := drawing.draw(net, output)) is not None:
+        echo(drawing.text(net))
+        return
+    if (text := drawing.draw(net, output)) is not None:
         with written(output) as stream:
             stream.write(text)
+    echo_file(output)
 
 
 @network.command()
@@ -147,10 +150,11 @@ def convert(file: str, output: Path) -> None:
     text = network_text(_told(load_network(file)), check_output(output))
     with written(output) as stream:
         stream.write(text)
+    echo_file(output)
 
 
 def _told(found: Network) -> Network:
     """The network, after its notices were printed."""
     for notice in found.notices:
-        click.echo(notice, err=True)
+        echo(notice, err=True)
     return found

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lazybayes.data.entries import config_entry, present_file
-from lazybayes.errors import ConfigError, nearest
+from lazybayes.errors import ConfigError, nearest, printable
 from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
 from lazybayes.files import MOST_NAME, expand_home, is_file
 from lazybayes.learners.code import beside
@@ -110,6 +110,15 @@ def _folder_name(item: Item) -> str:
         raise item.wrong(f"'{name}' cannot name a folder; up to 100 letters, digits, blanks, - _ and . are expected")
     if (size := len(name.encode())) > MOST_NAME:
         raise item.wrong(f"'{name}' is too long for a folder's name: {size} bytes in UTF-8; at most {MOST_NAME}")
+    return name
+
+
+def _file_name(item: Item) -> str:
+    name = text(item)
+    if name and (not name.isprintable() or not any(map(str.isalnum, name))):
+        raise item.wrong(
+            f"'{printable(name)}' cannot name a table and its file; give it letters or digits, and no control character"
+        )
     return name
 
 
@@ -234,7 +243,7 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
     def read(item: Item) -> TableSpec:
         fields = item.fields(("metric", "baseline", "tests", "show", "name", "algorithms"))
         show = fields.get("show", one_of(SHOW), "all")
-        name = fields.get("name", text, "")
+        name = fields.get("name", _file_name, "")
         if show == "description":
             for key in ("metric", "baseline", "tests", "algorithms"):
                 if key in fields:

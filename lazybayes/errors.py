@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import errno
 import traceback
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _LONGEST = 200
 """Letters of a word that a hint is sought for: the time grows with the square of the length."""
+_DIRECTIONS = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 MOST_OF_MESSAGE = 500
 MOST_OF_TRACEBACK = 20_000
 """Characters kept of what foreign code says when it fails."""
@@ -89,13 +91,27 @@ def plural(count: int, noun: str, nouns: str = "") -> str:
 def bounded(text: str, most: int = MOST_OF_MESSAGE) -> str:
     """A text of any origin for a terminal, a table or a store: its beginning and end, at most so many characters.
 
-    A character that cannot be printed, or encoded as UTF-8, is escaped.
+    A character that would act on a terminal, or cannot be encoded as UTF-8, is escaped.
     """
     if len(text) > most:
         text = f"{text[: most // 2]} ... ({len(text)} characters) ... {text[-most // 2 :]}"
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape").decode() for char in text
-    )
+    return printable(text)
+
+
+def printable(text: str) -> str:
+    """The text with every character escaped that would act on a terminal, or that UTF-8 cannot encode.
+
+    These are control characters (save line ends and tabs), lone surrogates, the Unicode line and paragraph separators,
+    and what overrides the direction of writing.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char.encode("unicode_escape").decode() if _acts(char) else char for char in text)
+
+
+def _acts(char: str) -> bool:
+    kind = unicodedata.category(char)
+    return (kind in ("Cc", "Cs", "Zl", "Zp") and char not in "\n\t") or char in _DIRECTIONS
 
 
 def one_line(problem: BaseException) -> str:

@@ -447,3 +447,64 @@ def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: py
     done = int(re.search(r"interrupted: (\d+) of 100 cells done", err)[1])
     assert 0 < done < 100
     assert re.search(rf"small +200 +100 +{done} +0 ", invoke("check", "small.yaml").stdout)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "koi8-r", "ascii"])
+def test_an_encoding_without_a_letter_escapes_it(folder: Path, encoding: str) -> None:
+    config = folder / "small.yaml"
+    config.write_text(
+        CONFIG.replace("{NB:", '{"Bayes \N{CJK UNIFIED IDEOGRAPH-8D1D}\N{LATIN SMALL LETTER E WITH ACUTE}":')
+    )
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "lazybayes", "run", "small.yaml", "-j1"]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "average" in (text := done.stdout.decode(encoding))
+    assert ("\N{PLUS-MINUS SIGN}" in text) == (encoding in ("cp1252", "cp932")) or "\\xb1" in text
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_lose_no_results(folder: Path, closed: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m lazybayes run small.yaml -j1 {closed}"
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert invoke("export", "small", "--output", "results.csv").exit_code == 0
+    assert (folder / "results.csv").read_text().count("done") == 10
+
+
+def test_no_name_acts_on_a_terminal_and_csv_keeps_it(folder: Path) -> None:
+    (folder / "small.yaml").write_text(CONFIG.replace("NB:", r'"N\e[31mB":'))
+    assert invoke("run", "small.yaml", "-j1").exit_code == 0
+    for fmt in ("text", "markdown", "latex", "html"):
+        shown = invoke("tables", "small", "--format", fmt)
+        assert shown.exit_code == 0
+        assert "\x1b" not in shown.output
+        assert "x1b" in shown.output
+    assert "N\x1b[31mB" in invoke("tables", "small", "--format", "csv").output
+    wrong = invoke("tables", "small", "--metric", "\x1b[2J")
+    assert wrong.exit_code == 2
+    assert "\x1b" not in wrong.output
+
+
+@pytest.mark.parametrize("name", ['"///"', '"\\e[1mt"', '" . "'])
+def test_a_table_that_cannot_name_a_file_is_refused(folder: Path, name: str) -> None:
+    (folder / "small.yaml").write_text(CONFIG.replace("{metric: error,", f"{{metric: error, name: {name},"))
+    wrong = invoke("check", "small.yaml")
+    assert wrong.exit_code == 2
+    assert "cannot name a table" in wrong.output
+    assert "line 7" in wrong.output
+
+
+def test_what_is_written_is_named(folder: Path) -> None:
+    invoke("run", "small.yaml", "-j1")
+    assert invoke("export", "small", "--output", "results.csv").output == "results.csv\n"
+    assert invoke("network", "convert", "campfire", "--output", "c.bif").output == "c.bif\n"
+    assert invoke("network", "draw", "campfire", "--output", "c.dot").output == "c.dot\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 CELL = ("dataset", "algorithm", "repeat", "fold")
 
 
-def export_results(store: Store, path: Path | str) -> None:
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export_results(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
     """One row a planned cell: `dataset,algorithm,repeat,fold,n_train,n_test,status,` the experiment's metrics,
     `train_seconds,test_seconds,` the learners' diagnostics. An existing file is replaced.
+    for_spreadsheets: see `for_a_spreadsheet`.
 
     Raises UsageError, before any work, if the path cannot be written.
     """
@@ -31,13 +35,15 @@ def export_results(store: Store, path: Path | str) -> None:
     with written(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows(zip(*(_cells(table[name].tolist()) for name in columns), strict=True))
+        shown = for_a_spreadsheet if for_spreadsheets else list
+        writer.writerows(map(shown, zip(*(_cells(table[name].tolist()) for name in columns), strict=True)))
 
 
-def export_predictions(store: Store, path: Path | str) -> None:
+def export_predictions(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
     """One row a test row of a done cell: `dataset,algorithm,repeat,fold,index,actual,predicted,p0,p1,...`, classes by
     their place in the declared order, index the row number in the data file (from 0). Where data sets differ in their
     classes the cells behind a data set's last class are empty. An existing file is replaced.
+    for_spreadsheets: see `for_a_spreadsheet`.
 
     Raises UsageError, before any work, if the path cannot be written, StoreError if predictions were not kept.
     """
@@ -47,13 +53,22 @@ def export_predictions(store: Store, path: Path | str) -> None:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow([*CELL, "index", "actual", "predicted", *(f"p{c}" for c in range(width))])
         for cell, kept in store.predictions():
-            place = (cell.dataset, cell.algorithm, cell.repeat, cell.fold)
+            place = [cell.dataset, cell.algorithm, cell.repeat, cell.fold]
+            place = for_a_spreadsheet(place) if for_spreadsheets else place
             blank = ("",) * (width - kept.proba.shape[1])
             columns = (kept.index.tolist(), kept.actual.tolist(), kept.predicted.tolist(), kept.proba.tolist())
             writer.writerows(
                 (*place, index, actual, predicted, *_cells(proba), *blank)
                 for index, actual, predicted, proba in zip(*columns, strict=True)
             )
+
+
+def for_a_spreadsheet(cells: Iterable[Any]) -> list[Any]:
+    """The cells of a row; a text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    Numbers stay as they are. Without this a CSV file holds names as they are, and is read back without loss.
+    """
+    return [f"'{cell}" if isinstance(cell, str) and cell.startswith(RUN_BY_SPREADSHEETS) else cell for cell in cells]
 
 
 def _cells(values: Sequence[Any]) -> list[Any]:

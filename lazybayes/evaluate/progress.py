@@ -1,4 +1,4 @@
-"""Progress of a run: one line that renews itself on a terminal; elsewhere quiet until the line at the end."""
+"""Progress of a run: one line that renews itself on a terminal; elsewhere a line now and then, and one at the end."""
 
 from __future__ import annotations
 
@@ -8,16 +8,21 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from lazybayes.errors import plural
+from lazybayes.errors import plural, printable
 
 REDRAW = 0.1
-"""Least seconds between two drawings of the line."""
+"""Least seconds between two drawings of the line on a terminal."""
+NOW_AND_THEN = 60
+"""Least seconds between two lines elsewhere."""
+SETTLED = 5
+"""Seconds, and cells, before the time left is estimated: the first cells include the start of the workers."""
 
 
 class Progress:
     """Cells done of all, time left, the cell that has been in hand for longest.
 
-    quiet: says nothing at all but what `tell` is given.
+    quiet: says nothing at all but what `tell` is given. A stream that fails (its reader is gone, the disk is full) gets
+    nothing more: a run does not depend on it.
     """
 
     def __init__(
@@ -25,7 +30,8 @@ class Progress:
     ) -> None:
         self._stream = sys.stderr if stream is None else stream
         self._quiet = quiet
-        self._live = not quiet and self._stream.isatty()
+        self._live = self._stream.isatty()
+        self._broken = False
         self._clock = clock
         self._in_hand: dict[str, str] = {}
         self._total = self._before = self._done = self._failed = 0
@@ -33,7 +39,8 @@ class Progress:
 
     def begin(self, total: int, before: int) -> None:
         """A run of `total` cells of which `before` were done by earlier runs."""
-        self._total, self._before, self._started = total, before, self._clock()
+        self._total, self._before = total, before
+        self._started = self._drawn = self._clock()
 
     def started(self, key: str, label: str) -> None:
         """A cell was handed out."""
@@ -50,7 +57,7 @@ class Progress:
     def tell(self, text: str) -> None:
         """Prints a notice, above the line."""
         self._clear()
-        print(text, file=self._stream, flush=True)
+        self._write(f"{printable(text)}\n")
 
     def end(self) -> None:
         """Prints the line at the end."""
@@ -61,7 +68,7 @@ class Progress:
                 parts.append(f"{self._before} done before")
             if self._failed:
                 parts.append(f"{self._failed} failed")
-            print(f"{', '.join(parts)}, {duration(self._clock() - self._started)}", file=self._stream, flush=True)
+            self._write(f"{', '.join(parts)}, {duration(self._clock() - self._started)}\n")
 
     def interrupted(self) -> str:
         """Takes the line away; what to say of a run that was broken off."""
@@ -77,21 +84,36 @@ class Progress:
         parts = [f"{there}/{plural(self._total, 'cell')}"]
         if self._failed:
             parts.append(f"{self._failed} failed")
-        if self._done:
-            spent = self._clock() - self._started
+        spent = self._clock() - self._started
+        if spent >= SETTLED and self._done >= max(SETTLED, 2 * len(self._in_hand)):
             parts.append(f"{duration(spent / self._done * (self._total - there))} left")
         in_hand = next(iter(tuple(self._in_hand.values())), "")
-        return ", ".join(parts) + (f" | {in_hand}" if in_hand else "")
+        return printable(", ".join(parts) + (f" | {in_hand}" if in_hand else ""))
 
     def _draw(self) -> None:
-        if self._live and (not self._done or self._clock() - self._drawn >= REDRAW):
-            self._drawn = self._clock()
+        if self._quiet:
+            return
+        since = self._clock() - self._drawn
+        if self._live and (not self._done or since >= REDRAW):
+            self._drawn += since
             width = shutil.get_terminal_size().columns - 1
-            print(f"\r{self._line[:width]}\x1b[K", end="", file=self._stream, flush=True)
+            self._write(f"\r{self._line[:width]}\x1b[K")
+        elif not self._live and since >= NOW_AND_THEN:
+            self._drawn += since
+            self._write(f"{self._line}\n")
 
     def _clear(self) -> None:
-        if self._live:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
+        if self._live and not self._quiet:
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        if self._broken:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except OSError:
+            self._broken = True
 
 
 def duration(seconds: float) -> str:

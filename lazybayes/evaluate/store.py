@@ -253,17 +253,17 @@ class Store:
 
         return frame(self, metrics)
 
-    def export_results(self, path: Path | str) -> None:
+    def export_results(self, path: Path | str, *, for_spreadsheets: bool = False) -> None:
         """One CSV row a cell; see `lazybayes.evaluate.export`."""
         from lazybayes.evaluate.export import export_results
 
-        export_results(self, path)
+        export_results(self, path, for_spreadsheets=for_spreadsheets)
 
-    def export_predictions(self, path: Path | str) -> None:
+    def export_predictions(self, path: Path | str, *, for_spreadsheets: bool = False) -> None:
         """One CSV row a test row of a cell; see `lazybayes.evaluate.export`."""
         from lazybayes.evaluate.export import export_predictions
 
-        export_predictions(self, path)
+        export_predictions(self, path, for_spreadsheets=for_spreadsheets)
 
     # ---- rows under their checksums ----
 

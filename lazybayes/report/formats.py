@@ -13,7 +13,7 @@ from html import escape
 
 from tabulate import tabulate
 
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError, nearest, printable
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,11 @@ def markdown(report: Report) -> str:
 
 def html(report: Report) -> str:
     """An HTML fragment: a paragraph, a table, a list. Pure ASCII, so that it reads right under any encoding."""
-    body = [[row.label, *(str(cell) for cell in row.cells)] for row in report.rows]
-    table = tabulate(body, headers=report.header, tablefmt="html", disable_numparse=True, colalign=_alignment(report))
-    notes = [f"<li>{escape(note)}</li>" for note in report.notes]
-    parts = [f"<p><b>{escape(report.title)}</b></p>", str(table), *(["<ul>", *notes, "</ul>"] if notes else [])]
+    body = [[_line(row.label), *(_line(str(cell)) for cell in row.cells)] for row in report.rows]
+    header = [_line(name) for name in report.header]
+    table = tabulate(body, headers=header, tablefmt="html", disable_numparse=True, colalign=_alignment(report))
+    notes = [f"<li>{escape(_line(note))}</li>" for note in report.notes]
+    parts = [f"<p><b>{escape(_line(report.title))}</b></p>", str(table), *(["<ul>", *notes, "</ul>"] if notes else [])]
     return ("\n".join(parts) + "\n").encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
@@ -178,8 +179,8 @@ def _even(texts: list[str], left: bool = False) -> list[str]:
 
 
 def _line(part: str) -> str:
-    """Text on one line, single blanks only."""
-    return " ".join(part.split())
+    """Text on one line, single blanks only, without a character that would act on a terminal."""
+    return printable(" ".join(part.split()))
 
 
 def _wrapped(note: str) -> list[str]:

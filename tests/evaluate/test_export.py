@@ -166,3 +166,19 @@ def test_cells_still_to_do_are_empty(tmp_path: Path, experiment: MakeExperiment)
     assert frame.loc[1, ["n_train", "n_test", "errors"]].isna().all()
     line = (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()[2]
     assert line.startswith("small,TOY,0,0,,,to do,,,,,")
+
+
+def test_a_spreadsheet_runs_no_name_and_other_readers_lose_nothing(tmp_path: Path, experiment: MakeExperiment) -> None:
+    names = ["=1+1", "-1", "@x", "+2", "NB"]
+    exp = dataclasses.replace(experiment(), algorithms=tuple(Algorithm(n, "naive-bayes", {}, BARE) for n in names))
+    run(exp, store_dir=tmp_path / "r")
+    out = tmp_path / "out.csv"
+    with Store(tmp_path / "r") as store:
+        for export in (store.export_results, store.export_predictions):
+            export(out)
+            plain = pd.read_csv(out)
+            assert list(dict.fromkeys(plain["algorithm"])) == names
+            export(out, for_spreadsheets=True)
+            escaped = pd.read_csv(out)
+            assert list(dict.fromkeys(escaped["algorithm"])) == ["'=1+1", "'-1", "'@x", "'+2", "NB"]
+            pd.testing.assert_frame_equal(plain.drop(columns="algorithm"), escaped.drop(columns="algorithm"))

@@ -39,7 +39,7 @@ def test_a_terminal_sees_cells_time_left_and_the_cell_in_hand() -> None:
     go(progress, clock)
     first, *_, last = [part.removesuffix("\x1b[K") for part in stream.getvalue().split("\r")[1:]]
     assert first == "4/10 cells | iris, NB, repeat 0, fold 0"
-    assert last == "5/10 cells, 1 failed, 2 min 30 s left | iris, LBR, repeat 0, fold 0"  # 5 left at 30 s each
+    assert last == "5/10 cells, 1 failed | iris, LBR, repeat 0, fold 0"
     progress.end()
     assert stream.getvalue().endswith("\r\x1b[K10 cells: 0 computed, 4 done before, 1 failed, 30 s\n")
     assert stream.getvalue().count("\n") == 1
@@ -85,3 +85,54 @@ def test_an_interrupted_run_says_what_is_kept() -> None:
 )
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_the_time_left_is_told_only_when_enough_cells_are_done() -> None:
+    stream, clock = Screen(), Clock()
+    progress = Progress(stream, clock=clock)
+    progress.begin(20, 0)
+    for number in range(10):
+        clock.now += 2
+        progress.finished(str(number), failed=False)
+    lines = [part.removesuffix("\x1b[K") for part in stream.getvalue().split("\r")[1:]]
+    assert [line.partition(" cells")[2] for line in lines[:4]] == [""] * 4
+    assert lines[4] == "5/20 cells, 30 s left"
+    assert lines[-1] == "10/20 cells, 20 s left"
+
+
+def test_outside_a_terminal_a_line_now_and_then() -> None:
+    stream, clock = io.StringIO(), Clock()
+    progress = Progress(stream, clock=clock)
+    progress.begin(100, 0)
+    for number in range(12):
+        clock.now += 20
+        progress.finished(str(number), failed=False)
+    cells = [line.partition(" cells")[0] for line in stream.getvalue().splitlines()]
+    assert cells == ["3/100", "6/100", "9/100", "12/100"]
+
+
+class Gone(Screen):
+    """A terminal whose other end has gone."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_stream_that_fails_does_not_stop_the_run() -> None:
+    clock = Clock()
+    progress = Progress(Gone(), clock=clock)
+    go(progress, clock)
+    progress.tell("a notice")
+    progress.end()
+
+
+def test_no_name_acts_on_the_terminal() -> None:
+    stream, clock = Screen(), Clock()
+    progress = Progress(stream, clock=clock)
+    progress.begin(1, 0)
+    progress.started("k", "a\x1b[2Jb")
+    progress.tell("c\x07d")
+    text = stream.getvalue()
+    assert "\\x1b[2J" in text
+    assert "\x1b[2J" not in text
+    assert "c\\x07d\n" in text
