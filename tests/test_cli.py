@@ -213,7 +213,7 @@ def test_an_empty_results_file_is_told(folder: Path) -> None:
         )
     assert "no results in results/small yet: `lazybayes run small.yaml` makes" in invoke("tables", "small.yaml").stderr
     path.unlink()
-    assert "is no results folder: it has no results.sqlite" in invoke("tables", "results/small").stderr
+    assert "is not a results folder: it has no results.sqlite" in invoke("tables", "results/small").stderr
 
 
 @pytest.mark.parametrize("fmt", ["text", "markdown", "latex", "csv", "html"])
@@ -437,9 +437,10 @@ def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: py
         cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_ctrl_c,
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not list(folder.glob("results/small/results.sqlite-wal")):
-        time.sleep(0.1)
-    time.sleep(1)
+    while time.monotonic() < deadline and "done" not in invoke("export", "small", "--output", "now.csv").output + (
+        (folder / "now.csv").read_text() if (folder / "now.csv").exists() else ""
+    ):
+        time.sleep(0.2)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
@@ -449,7 +450,7 @@ def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: py
     assert re.search(rf"small +200 +100 +{done} +0 ", invoke("check", "small.yaml").stdout)
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "koi8-r", "ascii"])
+@pytest.mark.parametrize("encoding", ["cp1252", "cp932", "koi8-r"])
 def test_an_encoding_without_a_letter_escapes_it(folder: Path, encoding: str) -> None:
     config = folder / "small.yaml"
     config.write_text(
@@ -460,7 +461,9 @@ def test_an_encoding_without_a_letter_escapes_it(folder: Path, encoding: str) ->
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "average" in (text := done.stdout.decode(encoding))
-    assert ("\N{PLUS-MINUS SIGN}" in text) == (encoding in ("cp1252", "cp932")) or "\\xb1" in text
+    assert (" \N{PLUS-MINUS SIGN} " in text) == (encoding != "koi8-r")
+    assert (" \\xb1 " in text) == (encoding == "koi8-r")
+    assert "\\u8d1d" in text or "\N{CJK UNIFIED IDEOGRAPH-8D1D}" in text
 
 
 @pytest.mark.parametrize("closed", ["2>&-", ">&-", ">&- 2>&-", "<&- >&- 2>&-"])
