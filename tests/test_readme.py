@@ -109,12 +109,28 @@ def test_ones_own_classifier_gets_a_column(outputs: dict[str, str]) -> None:
     assert float(row.split()[1]) == pytest.approx(100 * (1 - (478 + 192) / 958), abs=0.05)
 
 
+def python_examples() -> list[str]:
+    return [block["text"] for block in BLOCKS if block["language"] == "python" and not block["file"]]
+
+
 def test_the_python_example_prints_two_accuracies(tmp_path: Path) -> None:
-    (example,) = (block["text"] for block in BLOCKS if block["language"] == "python" and not block["file"])
+    example = python_examples()[0]
     (tmp_path / "example.py").write_text(example, encoding="utf-8")
     accuracies = [float(line) for line in run(["example.py"], tmp_path).splitlines()]
     assert len(accuracies) == 2
     assert all(0.9 < accuracy <= 1 for accuracy in accuracies)
+
+
+def test_the_python_example_of_networks_asks_and_fits(tmp_path: Path) -> None:
+    example = python_examples()[1]
+    for name in ("fire.yaml", "days.csv"):
+        (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+    (tmp_path / "networks.py").write_text(example, encoding="utf-8")
+    answer, table = run(["networks.py"], tmp_path).splitlines()
+    assert answer.startswith("{'Storm': {'true': 0.9459459")  # 0.14 / 0.148
+    probabilities = [float(number) for number in table.strip("[]").split()]
+    assert len(probabilities) == 2
+    assert sum(probabilities) == pytest.approx(1)
 
 
 def test_every_place_it_names_is_there() -> None:
