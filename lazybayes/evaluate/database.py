@@ -97,8 +97,8 @@ class Damage(StoreError):
 
     def __init__(self, path: Path, what: str, remedy: str = "") -> None:
         remedy = remedy or "`lazybayes run` keeps what is sound and computes the rest again"
-        super().__init__(f"damaged: {path}: {what}: {remedy}")
-        self.what = what
+        self.what = "".join(char if char.isprintable() else " " for char in what)  # it may quote the file
+        super().__init__(f"damaged: {path}: {self.what}: {remedy}")
 
 
 def checksum(values: Iterable[object]) -> str:

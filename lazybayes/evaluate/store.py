@@ -272,7 +272,7 @@ class Store:
         with explain(self.path, write=self._writes):
             (verdict,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
-            raise Damage(self.path, verdict.replace("\n", " "))
+            raise Damage(self.path, verdict)
         for table in TABLES:
             for _ in self._rows(f"SELECT * FROM {table}"):
                 pass

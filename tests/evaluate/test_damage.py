@@ -13,8 +13,8 @@ from lazybayes.evaluate.runner import run
 from lazybayes.evaluate.store import FILE, Store, has_results, mend
 from lazybayes.experiment import Experiment
 
-MUTATIONS = 400
-MENDED_BY_A_RUN = 20
+MUTATIONS = 200
+MENDED_BY_A_RUN = 10
 
 
 def mutated(content: bytes, chance: random.Random) -> bytes:
