@@ -15,6 +15,10 @@ from lazybayes.errors import FileError, nearest
 
 MOST = 64 << 20
 """Bytes that a config, a network, a file of published numbers or of folds may have."""
+MOST_TIMES = 100
+"""How many times its size packed data may unpack to; text does not reach it, a decompression bomb does."""
+FREE = 64 << 20
+"""Bytes that packed data of any size may unpack to."""
 MOST_NAME = 200
 """Bytes of a name that files are called after; file systems allow 255, and endings are added."""
 _SPECIAL = (
@@ -90,6 +94,11 @@ def read_file(path: Path, most: int = MOST, setting: str = "") -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise FileError(f"{path}: {_reason(path, error)}") from None
+
+
+def most_unpacked(size: int) -> int:
+    """Bytes that packed data of a size may unpack to."""
+    return max(FREE, MOST_TIMES * size)
 
 
 def allowed(most: int, setting: str = "") -> str:

@@ -41,6 +41,10 @@ _NULLS = ("", "~", "null", "Null", "NULL")
 _FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
+MOST_PROBLEMS = 100
+"""Problems of a file that are told; reading ends there, for one mistake may have made them all."""
+
+
 class Wrong(Exception):
     """Raised after a problem was noted: the value cannot be used, the rest of the file is still read."""
 
@@ -53,15 +57,23 @@ class Problems:
         self._found: dict[tuple[int, str], None] = {}
 
     def note(self, line: int, path: str, message: str) -> Wrong:
-        """Notes a problem at a line (from 1) and a key path (may be empty); returns a `Wrong` to raise if need be."""
+        """Notes a problem at a line (from 1) and a key path (may be empty); returns a `Wrong` to raise if need be.
+
+        Raises ConfigError with all problems so far when they are `MOST_PROBLEMS`.
+        """
         where = f"{self.file}, line {line}: "
         self._found[line, where + (f"{path}: {message}" if path else message)] = None
+        if len(self._found) == MOST_PROBLEMS:
+            raise ConfigError([*self._in_order(), f"{self.file}: more problems are not shown; correct these first"])
         return Wrong(message)
 
     def finish(self) -> None:
         """Raises ConfigError with all problems in the order of their lines; does nothing if there is none."""
         if self._found:
-            raise ConfigError([message for _, message in sorted(self._found, key=lambda found: found[0])])
+            raise ConfigError(self._in_order())
+
+    def _in_order(self) -> list[str]:
+        return [message for _, message in sorted(self._found, key=lambda found: found[0])]
 
 
 @dataclass(frozen=True)
@@ -106,7 +118,7 @@ class Item:
             return "a mapping stands here"
         if self.plain == "":
             return "no value is given"
-        word = textwrap.shorten(self.scalar or "", 60)
+        word = _short(self.scalar or "")
         return f"'{word}' is text (it is quoted)" if self.plain is None else f"'{word}' is not allowed"
 
     def entries(self) -> dict[str, Item]:
@@ -214,7 +226,7 @@ def one_of(allowed: Iterable[str]) -> Reader[str]:
         if item.scalar is None or item.plain == "":
             raise item.wrong(f"{item.found}; allowed: {', '.join(names)}")
         if item.scalar not in names:
-            word = textwrap.shorten(item.scalar, 60)
+            word = _short(item.scalar)
             raise item.wrong(f"'{word}' is unknown; allowed: {', '.join(names)}{nearest(item.scalar, names)}")
         return item.scalar
 
@@ -257,18 +269,24 @@ def integer(*, at_least: float = -math.inf, at_most: float = math.inf) -> Reader
 
 
 def list_of(reader: Reader[T], *, at_least: int = 0, unique: bool = False) -> Reader[tuple[T, ...]]:
-    """A list whose parts are read by one reader; parts with a (noted) problem are left out."""
+    """A list whose parts are read by one reader; parts with a (noted) problem are left out.
+
+    unique: whether a value may stand there once only; the reader then gives hashable values.
+    """
 
     def read(item: Item) -> tuple[T, ...]:
         parts = item.items()
         if len(parts) < at_least:
             raise item.wrong(f"the list has {plural(len(parts), 'entry', 'entries')}; at least {at_least} expected")
         values: list[T] = []
+        seen: set[T] = set()
         for part in parts:
             with suppress(Wrong):
                 value = reader(part)
-                if unique and value in values:
-                    raise part.wrong(f"'{value}' stands twice in the list; give it once")
+                if unique:
+                    if value in seen:
+                        raise part.wrong(f"'{value}' stands twice in the list; give it once")
+                    seen.add(value)
                 values.append(value)
         return tuple(values)
 
@@ -319,6 +337,10 @@ def load(path: Path, expects: str) -> Item:
     """
     root = compose(path, expects)
     return Item(root, root.start_mark.line + 1, "", Problems(str(path)))
+
+
+def _short(text: str) -> str:
+    return textwrap.shorten(text[:200], 60)
 
 
 def _number(item: Item, expected: str) -> int | float:

@@ -13,7 +13,7 @@ from lazybayes.yaml_reader import Fields, Item, Wrong, anything, integer, list_o
 WORDS = ("more wins than losses", "more losses than wins", "less time", "more time")
 """What a paper says of a record whose numbers are not known."""
 
-_FRACTION = re.compile(r"[-+]?[0-9]+/0*[1-9][0-9]*")
+_FRACTION = re.compile(r"[-+]?[0-9]{1,18}/0*+[1-9][0-9]{0,17}")
 _RULES_OF = re.compile(r"rules_of_[0-9]+")
 
 count = integer(at_least=0)

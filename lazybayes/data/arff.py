@@ -18,6 +18,7 @@ from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
 from lazybayes.errors import DataError, nearest, plural
 from lazybayes.experiment import DatasetEntry
+from lazybayes.files import most_unpacked
 
 _TYPES = ("numeric", "real", "integer", "string", "date", "relational")
 _KEYWORDS = ("@relation", "@attribute", "@data")
@@ -29,12 +30,17 @@ _CELL = rf"(?:{_QUOTED}|{_WORD})"
 _CELLS = re.compile(_CELL)
 _ROW = re.compile(rf"{_B}*{_CELL}(?:{_B}*,{_B}*{_CELL}|{_B}+{_CELL})*{_B}*")
 _PAIR = re.compile(rf"({_WORD}){_B}+({_CELL})(?=[ \t\f\v,}}]){_B}*(?:,{_B}*(?!\}}))?")
-_WEIGHT = re.compile(rf"[ \t\f\v,]{_B}*\{{{_B}*({_WORD}){_B}*\}}{_B}*$")
+_WEIGHT = re.compile(rf"{_B}*({_WORD}){_B}*")
 _BEFORE_COMMENT = re.compile(rf"""(?:{_QUOTED}|[^'"%])*+""")
 _NAME_AND_TYPE = re.compile(rf"({_CELL}){_B}*(.*)")
-_RANGE = re.compile(rf"{_B}*(?:\[[^\]]*\])?{_B}*")
+_RANGE = re.compile(r"(?:\[[^\]]*\])?")
+_BANNER = re.compile(r"(?:\s++|%[^\r\n]*+)*+@relation\b", re.I)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[0-3]?[0-7]{1,2}|.)")
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+_SMALLEST_CELL = 4
+"""Bytes that a cell of a sparse row counts as, given or left out, against what packed data may unpack to."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,9 @@ def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:
     width = len(declared)
     rows: list[list[str]] = []
     places: list[int] = []
-    weighted = 0
+    omitted = [attribute.omitted for attribute in declared]
+    weighted = sparse = 0
+    room = most_unpacked(len(text.body))
     for line, content in enumerate(lines[start:], start + 1):
         if _ROW.fullmatch(content):
             cells = _CELLS.findall(content)
@@ -79,13 +87,18 @@ def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:
             row = _without_comment(text, line, content)
             if not row:
                 continue
-            if weight := _WEIGHT.search(row) if row.endswith("}") else None:
-                row = row[: weight.start()].rstrip(BLANKS)
+            row, weight = _without_weight(row)
+            if weight:
                 weighted += 1
-                if number(weight[1]) is None:
-                    raise DataError(f"{text.at(line)}: instance weight {{{weight[1]}}}; a number is expected")
-            sparse = row.startswith("{")
-            cells = _sparse_row(text, line, row, declared) if sparse else _dense_row(text, line, row, "" in markers)
+                if number(weight) is None:
+                    raise DataError(f"{text.at(line)}: instance weight {{{weight}}}; a number is expected")
+            if row.startswith("{"):
+                sparse += 1
+                if sparse * width * _SMALLEST_CELL > room:
+                    raise _too_many_cells(text, line, width)
+                cells = _sparse_row(text, line, row, omitted)
+            else:
+                cells = _dense_row(text, line, row, "" in markers)
         if len(cells) != width:
             raise _wrong_width(text, line, cells, width)
         rows.append(cells)
@@ -111,7 +124,7 @@ def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:
 
 def is_arff(text: Text) -> bool:
     """Whether a file is ARFF, by its name or its first line that is neither empty nor a comment."""
-    return text.file.lower().endswith(".arff") or bool(re.match(r"\s*(?:%[^\r\n]*\s*)*@relation\b", text.body, re.I))
+    return text.file.lower().endswith(".arff") or bool(_BANNER.match(text.body))
 
 
 def unquote(raw: str) -> str:
@@ -194,7 +207,7 @@ def _attribute(text: Text, line: int, rest: str) -> _Declaration:
         return _Declaration(name, Kind("nominal", values), line, _quote(values[0]))
     word = re.match(r"[A-Za-z]*", declaration)
     kind, behind = (word[0].lower(), declaration[word.end() :]) if word else ("", declaration)
-    if kind in ("numeric", "real", "integer") and _RANGE.fullmatch(behind):
+    if kind in ("numeric", "real", "integer") and _RANGE.fullmatch(behind.strip(BLANKS)):
         return _Declaration(name, Kind("numeric"), line, "0")
     if kind == "string" and not behind:
         return _Declaration(name, Kind("string"), line, "''")
@@ -277,12 +290,22 @@ def _dense_row(text: Text, line: int, row: str, empty_allowed: bool) -> list[str
     return cells
 
 
-def _sparse_row(text: Text, line: int, row: str, declared: list[_Declaration]) -> list[str]:
-    """The cells of `{INDEX VALUE, INDEX VALUE}`, those left out filled in."""
-    cells = [attribute.omitted for attribute in declared]
+def _without_weight(row: str) -> tuple[str, str]:
+    """A row without the instance weight behind its last cell, and that weight: `5` of `1, 2, {5}`; empty if none."""
+    start = row.rfind("{", 1) if row.endswith("}") else -1
+    weight = _WEIGHT.fullmatch(row, start + 1, len(row) - 1) if start > 0 and row[start - 1] in BLANKS + "," else None
+    if not weight:
+        return row, ""
+    before = row[:start].rstrip(BLANKS)
+    return before.removesuffix(",").rstrip(BLANKS), weight[1]
+
+
+def _sparse_row(text: Text, line: int, row: str, omitted: list[str]) -> list[str]:
+    """The cells of `{INDEX VALUE, INDEX VALUE}`; omitted: the cells that stand for those left out."""
+    cells = omitted.copy()
     at = len(row) - len(row[1:].lstrip(BLANKS))
     last, pairs = -1, 0
-    while row[at:] != "}":
+    while at != len(row) - 1 or row[at] != "}":
         pairs += 1
         place = text.at(line, pairs)
         pair = _PAIR.match(row, at)
@@ -291,8 +314,8 @@ def _sparse_row(text: Text, line: int, row: str, declared: list[_Declaration]) -
                 f"{place}: {_short(row[at:]) or 'the end of the line'}; a sparse row is "
                 f"{{INDEX VALUE, INDEX VALUE}}, indices from 0"
             )
-        if not re.fullmatch("[0-9]+", pair[1]) or int(pair[1]) >= len(declared):
-            raise DataError(f"{place}: the index {pair[1]}; a number from 0 to {len(declared) - 1} is expected")
+        if not re.fullmatch("[0-9]{1,18}", pair[1]) or int(pair[1]) >= len(omitted):
+            raise DataError(f"{place}: the index {_short(pair[1])}; a number from 0 to {len(omitted) - 1} is expected")
         index = int(pair[1])
         if index <= last:
             problem = "twice" if index == last else f"behind {last}"
@@ -300,6 +323,13 @@ def _sparse_row(text: Text, line: int, row: str, declared: list[_Declaration]) -
         cells[index] = pair[2]
         last, at = index, pair.end()
     return cells
+
+
+def _too_many_cells(text: Text, line: int, width: int) -> DataError:
+    return DataError(
+        f"{text.at(line)}: the sparse rows so far stand for more cells, {width:,} in each, than such a file may hold; "
+        f"leave out attributes that are always zero"
+    )
 
 
 def _wrong_width(text: Text, line: int, cells: list[str], width: int) -> DataError:

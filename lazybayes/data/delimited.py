@@ -178,7 +178,7 @@ class _Splitter:
         self.blanks = BLANKS if self.in_runs else BLANKS.replace(separator, "")
         blank, parted = f"[{self.blanks}]", rf"{_BLANK}+" if self.in_runs else re.escape(separator)
         bare = rf'[^"{BLANKS}\r\n]*+' if self.in_runs else rf'[^"{re.escape(separator)}\r\n]*+'
-        around = "" if self.in_runs else f"{blank}*"
+        around = "" if self.in_runs else f"{blank}*+"
         self._cell = re.compile(rf"({around}{_QUOTED}{around}|{bare})(?:{blank}*(?:\r\n|\r|\n|\Z)|({parted}))")
 
     def records(self) -> Iterator[tuple[int, list[str]]]:

@@ -30,6 +30,8 @@ from lazybayes.resources import PACKAGE
 from lazybayes.settings import OPENML, settings
 
 TRIES = 2
+_LONGEST = 10_000
+"""Characters of an error that are looked at: it may hold a whole answer."""
 
 
 def file(did: str, *, offline: bool, checksum: Mapping[str, str]) -> Cached:
@@ -60,7 +62,7 @@ def _fetch(did: str, checksum: Mapping[str, str]) -> Cached:
     for wanted, who in ((said.get("md5"), "OpenML announces"), (known, "the catalogue knows")):
         if wanted and md5 != wanted:
             raise FetchError(f"{place}: md5 {md5} ({plural(len(data), 'byte')}: {data[:40]!r}); {who} {wanted}")
-    if looks_like_html(data) or not re.search(rb"(?im)^\s*@data\b", data):
+    if looks_like_html(data) or not re.search(rb"(?im)^[ \t]*@data\b", data):
         raise FetchError(f"{place}: what came is no ARFF file: {data[:60]!r}")
     name = re.sub(r"[^A-Za-z0-9._+-]+", "-", str(said.get("name") or "data")).strip("-.") or "data"
     return cache.keep("openml", f"{did}-{name}.arff", data, said)
@@ -177,6 +179,7 @@ def _client() -> Client:
 
 def _readable(error: str) -> str:
     """An error of the openml package on one line, web pages taken out."""
+    error = error[:_LONGEST]
     if error.startswith("KeyError: 'oml:error'"):
         return "a web page came in the place of an answer"
     if unreached := re.search(r"(\[Errno [^\]]*\] [^'\")]*)", error):

@@ -18,14 +18,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from lazybayes.errors import DataError
-from lazybayes.files import allowed, is_folder, obstacle, read_file
+from lazybayes.files import MOST_TIMES, allowed, is_folder, most_unpacked, obstacle, read_file
 from lazybayes.settings import settings
 
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
-MOST_TIMES = 100
-"""How many times its own size an archive may unpack to; text does not reach it, a decompression bomb does."""
-FREE = 64 << 20
-"""Bytes that any archive may unpack to."""
 _LONGEST_CHAIN = 40  # of links, as in Linux
 _PACKED: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 _DAMAGE = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, struct.error, ValueError, RuntimeError)
@@ -153,7 +149,7 @@ class _Bounded(io.BufferedIOBase):
         self._root = root
         self._stream = stream
         self._most = settings().most_bytes
-        self._most_of_packed = max(FREE, MOST_TIMES * root.stat().st_size)
+        self._most_of_packed = most_unpacked(root.stat().st_size)
         self._count = 0
 
     def read(self, size: int | None = -1, /) -> bytes:

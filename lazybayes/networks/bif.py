@@ -8,6 +8,7 @@ for all rows that are not listed. Unlike that text, words between blocks are ref
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -226,15 +227,15 @@ class _Parser:
                 yield Row((), numbers, line)
                 continue
             of_parents = [self._variables.get(parent, (0, ()))[1] for parent in block.parents]
-            given = list(product(*of_parents))
-            if len(numbers) != len(given) * len(values):
-                expected = f"{plural(len(values), 'value')} times {plural(len(given), 'row')} of its parents"
+            n_rows = math.prod(map(len, of_parents))
+            if len(numbers) != n_rows * len(values):
+                expected = f"{plural(len(values), 'value')} times {plural(n_rows, 'row')} of its parents"
                 self.problems.note(
                     line, "", f"the table of {block.name}: {plural(len(numbers), 'number')} for {expected}"
                 )
                 continue
-            for i, row in enumerate(given):
-                yield Row(row, numbers[i :: len(given)], line)
+            for i, given in enumerate(product(*of_parents)):
+                yield Row(given, numbers[i::n_rows], line)
 
     def _probabilities(self) -> tuple[float, ...]:
         numbers = []

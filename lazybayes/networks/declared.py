@@ -7,6 +7,7 @@ sum, and a notice tells so. Anything farther off is a problem.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -81,18 +82,20 @@ def assemble(name: str, declared: Sequence[Declared], problems: Problems, *, tab
 
 
 def _check_names(variable: Declared, known: dict[str, Declared], problems: Problems) -> None:
-    repeated = [value for i, value in enumerate(variable.values) if value in variable.values[:i]]
-    for value in dict.fromkeys(repeated):
+    repeated = [value for value, count in Counter(variable.values).items() if count > 1]
+    for value in repeated:
         problems.note(variable.line, "", f"{variable.name} has the value {value} twice; give it once")
-    for i, parent in enumerate(variable.parents):
+    seen: set[str] = set()
+    for parent in variable.parents:
         if parent == variable.name:
             problems.note(variable.parents_line, "", f"{parent} is its own parent")
         elif parent not in known:
             others = [name for name in known if name != variable.name]
             hint = f"{nearest(parent, others)}; the variables are {listed(others)}"
             problems.note(variable.parents_line, "", f"{variable.name} has the parent {parent}, no variable{hint}")
-        elif parent in variable.parents[:i]:
+        elif parent in seen:
             problems.note(variable.parents_line, "", f"{variable.name} has the parent {parent} twice; give it once")
+        seen.add(parent)
 
 
 def _table(
@@ -112,12 +115,13 @@ def _table(
         if needed:
             problems.note(variable.line, "", f"{variable.name} has no table of probabilities")
         return table
+    places = [{value: code for code, value in enumerate(of_parent)} for of_parent in values]
     seen: dict[tuple[str, ...], int] = {}
     default = next((row for row in variable.rows if row.given is None), None)
     if default is not None and (numbers := _numbers(variable, default, problems, rounded)) is not None:
         table[...] = numbers
     for row in variable.rows:
-        if row.given is None or not _check_given(variable, row.given, values, row.line, problems):
+        if row.given is None or not _check_given(variable, row.given, places, row.line, problems):
             continue
         if row.given in seen:
             what = (
@@ -128,8 +132,7 @@ def _table(
         seen[row.given] = row.line
         numbers = _numbers(variable, row, problems, rounded)
         if numbers is not None:
-            place = tuple(own.index(value) for own, value in zip(values, row.given, strict=True))
-            table[place] = numbers
+            table[tuple(own[value] for own, value in zip(places, row.given, strict=True))] = numbers
     missing = entries // k - len(seen)
     if missing and default is None:
         found = ", ".join(islice(_missing(variable, values, seen), 3)) + (", ..." if missing > 3 else "")
@@ -139,21 +142,21 @@ def _table(
 
 
 def _check_given(
-    variable: Declared, given: tuple[str, ...], values: list[tuple[str, ...]], line: int, problems: Problems
+    variable: Declared, given: tuple[str, ...], places: list[dict[str, int]], line: int, problems: Problems
 ) -> bool:
-    if len(given) != len(values):
-        parents = f"{plural(len(values), 'parent')} ({', '.join(variable.parents)})" if values else "no parents"
+    if len(given) != len(places):
+        parents = f"{plural(len(places), 'parent')} ({', '.join(variable.parents)})" if places else "no parents"
         problems.note(
             line, "", f"a row of {variable.name} gives {plural(len(given), 'value')} of parents; it has {parents}"
         )
         return False
     unknown = [
         (parent, value, own)
-        for parent, value, own in zip(variable.parents, given, values, strict=True)
+        for parent, value, own in zip(variable.parents, given, places, strict=True)
         if value not in own
     ]
     for parent, value, own in unknown:
-        hint = f"{nearest(value, own)}; it has {listed(own)}"
+        hint = f"{nearest(value, own)}; it has {listed(list(own))}"
         problems.note(line, "", f"a row of {variable.name}: {parent} has no value {value}{hint}")
     return not unknown
 

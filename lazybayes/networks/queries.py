@@ -160,12 +160,14 @@ def _split(option: str) -> list[str]:
 def _check(network: Network, given: Mapping[int, int], ask: Sequence[int]) -> None:
     if not ask:
         raise UsageError("no variable is asked for; at least one is expected")
-    for place, i in enumerate(ask):
+    seen: set[int] = set()
+    for i in ask:
         name = network.variables[i].name
         if i in given:
             raise UsageError(f"{name} is both given and asked; ask for another variable")
-        if i in ask[:place]:
+        if i in seen:
             raise UsageError(f"{name} is asked twice")
+        seen.add(i)
 
 
 def _marginals(done: Elimination, ask: Sequence[int]) -> list[tuple[int, Floats]]:

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from lazybayes.data import trees, uci
+from lazybayes import files
+from lazybayes.data import uci
 from lazybayes.data.text import decoded
 from lazybayes.data.trees import read_tree
 from lazybayes.errors import DataError, FetchError
@@ -94,7 +95,7 @@ def test_a_decompression_bomb(
     pack_bytes: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is left off at the bound; that a member says how large it is does not matter."""
-    monkeypatch.setattr(trees, "FREE", 1 << 20)
+    monkeypatch.setattr(files, "FREE", 1 << 20)
     whole = pack(tmp_path / "t.tar", member("tea/1", b"\0" * (5 << 20))).read_bytes()
     packed = tmp_path / "t.tar.gz"
     packed.write_bytes(pack_bytes(whole))
