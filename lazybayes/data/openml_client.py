@@ -62,10 +62,14 @@ def _fetch(did: str, checksum: Mapping[str, str]) -> Cached:
     for wanted, who in ((said.get("md5"), "OpenML announces"), (known, "the catalogue knows")):
         if wanted and md5 != wanted:
             raise FetchError(f"{place}: md5 {md5} ({plural(len(data), 'byte')}: {data[:40]!r}); {who} {wanted}")
-    if looks_like_html(data) or not re.search(rb"(?im)^[ \t]*@data\b", data):
+    if looks_like_html(data) or not _has_rows(data):
         raise FetchError(f"{place}: what came is no ARFF file: {data[:60]!r}")
     name = re.sub(r"[^A-Za-z0-9._+-]+", "-", str(said.get("name") or "data")).strip("-.") or "data"
     return cache.keep("openml", f"{did}-{name}.arff", data, said)
+
+
+def _has_rows(data: bytes) -> bool:
+    return bool(re.search(rb"(?im)^[ \t]*@data\b", data))
 
 
 class Client:

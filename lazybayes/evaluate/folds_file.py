@@ -110,22 +110,25 @@ def _lines(path: str, content: bytes) -> tuple[Line, ...]:
     reader = csv.reader(text.splitlines())
     lines: list[Line] = []
     header: tuple[str, ...] | None = None
-    for cells in reader:
-        words = tuple(cell.strip() for cell in cells)
-        if not any(words):
-            continue
-        if header is None:
-            header = words
-            if header != HEADER:
-                raise DataError(f"{path}, line {reader.line_num}: the first line must be {','.join(HEADER)}")
-            continue
-        if len(words) != 3 or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
-            raise DataError(
-                f"{path}, line {reader.line_num}: {','.join(words)} is not three whole numbers from 0 "
-                f"({','.join(HEADER)})"
-            )
-        repeat, fold, row = map(int, words)
-        lines.append((reader.line_num, repeat, fold, row))
+    try:
+        for cells in reader:
+            words = tuple(cell.strip() for cell in cells)
+            if not any(words):
+                continue
+            if header is None:
+                header = words
+                if header != HEADER:
+                    raise DataError(f"{path}, line {reader.line_num}: the first line must be {','.join(HEADER)}")
+                continue
+            if len(words) != 3 or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
+                raise DataError(
+                    f"{path}, line {reader.line_num}: {','.join(words)} is not three whole numbers from 0 "
+                    f"({','.join(HEADER)})"
+                )
+            repeat, fold, row = map(int, words)
+            lines.append((reader.line_num, repeat, fold, row))
+    except csv.Error as problem:  # a cell beyond the module's limit, say
+        raise DataError(f"{path}, line {reader.line_num}: {problem}; {','.join(HEADER)} is expected") from problem
     if header is None:
         raise DataError(f"{path}, line 1: the file is empty; the first line must be {','.join(HEADER)}")
     return tuple(lines)
