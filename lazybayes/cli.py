@@ -13,9 +13,18 @@ import click
 
 from lazybayes import __version__
 from lazybayes.cli_analyse import analyse
-from lazybayes.cli_compare import compare, figures
+from lazybayes.cli_compare import compare, figures, show
 from lazybayes.cli_datasets import datasets
-from lazybayes.cli_help import drop_output, echo, echo_file, example, format_option, open_streams, output_option
+from lazybayes.cli_help import (
+    drop_output,
+    echo,
+    echo_file,
+    example,
+    format_option,
+    line_width,
+    open_streams,
+    output_option,
+)
 from lazybayes.cli_network import network
 from lazybayes.errors import LazyBayesError, UsageError, plural
 
@@ -109,7 +118,7 @@ def run(
     from lazybayes.evaluate.locate import results_folder
     from lazybayes.evaluate.progress import Progress
     from lazybayes.evaluate.store import Store
-    from lazybayes.report.tables import render
+    from lazybayes.report.tables import choose, reports
 
     experiment = load_config(config)
     if seed is not None:
@@ -128,9 +137,10 @@ def run(
         progress=Progress(quiet=quiet),
     )
     if not quiet:
+        echo(f"Results: {folder}\n", err=True)
         with Store(folder) as store:
-            echo(render(store, experiment))
-        echo(f"Results: {folder}", err=True)
+            tables = reports(store, experiment, choose(experiment, None, None, None))
+        show(tables, "text", None)
     for line in summary.lines():
         echo(line, err=True)
     return summary.exit_status
@@ -179,19 +189,33 @@ def check(config: str, output: Path | None, offline: bool) -> None:
 )
 @click.option("--baseline", help="The algorithm that the others are compared with.")
 @click.option(
-    "--test", "tests", multiple=True, help="sign, paired-t, corrected-t, wilcoxon, friedman; may be repeated."
+    "--test",
+    "tests",
+    multiple=True,
+    help="sign, corrected-t, paired-t (ignores that trials share rows), wilcoxon, friedman; may be repeated.",
 )
+@click.option("--transpose", is_flag=True, help="One row per algorithm and one column per data set.")
 @format_option
 @output_option
 @example("lazybayes tables quickstart --metric auc --baseline LBR --format markdown")
 def tables(
-    run: str, metric: str | None, baseline: str | None, tests: tuple[str, ...], fmt: str, output: Path | None
+    run: str,
+    metric: str | None,
+    baseline: str | None,
+    tests: tuple[str, ...],
+    transpose: bool,
+    fmt: str,
+    output: Path | None,
 ) -> None:
-    """Print the tables of a run, from its results alone."""
-    from lazybayes.cli_compare import show
+    """Print the tables of a run, from its results alone.
+
+    Text is folded at the width of the terminal (or at COLUMNS). CSV holds the rows alone, with their kind (data or
+    summary); the other formats add the title and the notes.
+    """
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.runner import outdated
     from lazybayes.evaluate.store import Store
+    from lazybayes.report.formats import transposed
     from lazybayes.report.tables import choose, reports
 
     folder = find_run(run, tell=lambda text: echo(text, err=True))
@@ -200,7 +224,7 @@ def tables(
     with Store(folder) as store:
         experiment = store.experiment
         found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
-    show(found, fmt, output)
+    show(list(map(transposed, found)) if transpose else found, fmt, output)
 
 
 @main.command()
@@ -231,21 +255,22 @@ def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
 
 @main.command()
 @click.argument("run")
-@click.option("--dataset", required=True)
+@click.option("--dataset", help="May be left out where there is only one.")
 @click.option("--algorithm", required=True)
 @click.option("--row", type=click.IntRange(min=0), required=True, help="The row's number in the data file, from 0.")
 @click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--offline", is_flag=True, help="Fetch nothing.")
 @example("lazybayes explain quickstart --dataset tic-tac-toe --algorithm LBR --row 17")
-def explain(run: str, dataset: str, algorithm: str, row: int, repeat: int, offline: bool) -> None:
+def explain(run: str, dataset: str | None, algorithm: str, row: int, repeat: int, offline: bool) -> None:
     """Show how one row was classified in the fold that tests it: the rule, its rows, each attribute's log-odds."""
-    from lazybayes.evaluate.cell import fitted
+    from lazybayes.evaluate.cell import fitted, only_dataset
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
     from lazybayes.report.explanation import explain as text
 
     with Store(find_run(run)) as store:
         experiment, surveys = store.experiment, store.surveys()
+    dataset = only_dataset(experiment, dataset)
     found = fitted(experiment, dataset, algorithm, row, repeat, known=surveys.get(dataset), offline=offline)
     echo(text(found, algorithm, row))
 
@@ -266,7 +291,7 @@ def learners_list() -> None:
     """List the learners."""
     from lazybayes.report.learners import listing
 
-    echo(listing())
+    echo(listing(line_width() or 100))
 
 
 @learners.command("show")

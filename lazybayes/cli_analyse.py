@@ -56,7 +56,7 @@ def confusion(run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], 
 
 @analyse.command()
 @click.argument("run")
-@click.option("--dataset", required=True)
+@click.option("--dataset", help="May be left out where there is only one.")
 @click.option("--algorithm", required=True)
 @click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--fold", type=click.IntRange(min=0), default=0, show_default=True)
@@ -67,7 +67,7 @@ def confusion(run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], 
 @example("lazybayes analyse words newsgroups --dataset without-headers --algorithm NB")
 def words(
     run: str,
-    dataset: str,
+    dataset: str | None,
     algorithm: str,
     repeat: int,
     fold: int,
@@ -77,12 +77,13 @@ def words(
     output: Path | None,
 ) -> None:
     """Show the words that speak most for each class, to a learner of documents trained anew as in one fold."""
-    from lazybayes.evaluate.cell import fitted_fold
+    from lazybayes.evaluate.cell import fitted_fold, only_dataset
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
     from lazybayes.report.words import words as table
 
     with Store(find_run(run)) as store:
         experiment, surveys = store.experiment, store.surveys()
+    dataset = only_dataset(experiment, dataset)
     found = fitted_fold(experiment, dataset, algorithm, repeat, fold, known=surveys.get(dataset), offline=offline)
     show([table(found, algorithm, most)], fmt, output)

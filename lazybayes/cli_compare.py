@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lazybayes.cli_help import echo, example, format_option, output_option
+from lazybayes.cli_help import echo, example, format_option, line_width, output_option
 
 if TYPE_CHECKING:
     from lazybayes.compare.published import Paper
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
     """Prints tables in a format, or writes them in all formats into a folder and prints the files' names."""
     from lazybayes.report.files import write_reports
-    from lazybayes.report.formats import formatter
+    from lazybayes.report.formats import document
 
     if output is None:
-        text = "\n".join(map(formatter(fmt), reports)).rstrip("\n")
+        text = document(reports, fmt, line_width()).rstrip("\n")
         if fmt == "csv" and not sys.stdout.isatty():
             print(text)  # data, as they are
         else:

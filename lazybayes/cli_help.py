@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,13 @@ output_option = click.option(
 def echo(text: object = "", *, err: bool = False) -> None:
     """Prints a line; no character of it acts on a terminal."""
     click.echo(printable(str(text)), err=err)
+
+
+def line_width() -> int | None:
+    """Columns that a line of output has: COLUMNS, or those of the terminal; None in a file or a pipe."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
+        return shutil.get_terminal_size().columns
+    return None
 
 
 def echo_file(path: Path) -> None:

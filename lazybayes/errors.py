@@ -72,15 +72,27 @@ def unwritable(path: Path | str, problem: OSError) -> LazyBayesError:
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """A hint ` (did you mean NAME?)` for a misspelt word, whatever its case, or an empty string."""
+    """A hint ` (did you mean NAME?)` for a misspelt or shortened word, whatever its case, or an empty string."""
     by_folded: dict[str, str] = {}
     if len(word) > _LONGEST:
         return ""
     for name in allowed:
         if len(name) <= _LONGEST:
             by_folded.setdefault(name.casefold(), name)
-    close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.6)
+    folded = word.casefold()
+    longer = [name for name in by_folded if len(folded) > 1 and folded in name]
+    close = [
+        *([folded] if folded in by_folded else []),
+        *(name for name in longer if name.startswith(folded)),
+        *difflib.get_close_matches(folded, list(by_folded), n=1, cutoff=0.6),
+        *longer,
+    ]
     return f" (did you mean {by_folded[close[0]]}?)" if close else ""
+
+
+def no_matplotlib(what: str) -> UsageError:
+    """The error for a picture where matplotlib is not installed."""
+    return UsageError(f"{what} needs matplotlib, which is not installed: `pip install matplotlib` adds it")
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:

@@ -221,7 +221,10 @@ def test_tables_of_another_metric_in_every_format(folder: Path, fmt: str) -> Non
     invoke("run", "small.yaml", "--jobs", "1", "--quiet")
     result = invoke("tables", "small", "--metric", "brier", "--baseline", "NB", "--format", fmt)
     assert result.exit_code == 0, result.output
-    assert "Brier" in result.stdout or "brier" in result.stdout
+    if fmt == "csv":  # a rectangle, without the title
+        assert result.stdout.startswith("kind,data set,NB,NB se,LBR,LBR se,LBR mark\ndata,small,0.")
+    else:
+        assert "Brier" in result.stdout or "brier" in result.stdout
 
 
 def test_check_prints_the_plan_and_runs_nothing(folder: Path) -> None:

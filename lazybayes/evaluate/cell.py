@@ -91,6 +91,18 @@ def _keeper(caught: dict[tuple[str, str], None]) -> Callable[..., None]:
     return keep
 
 
+def only_dataset(experiment: Experiment, name: str | None) -> str:
+    """The name, or without one that of the experiment's only data set. Raises UsageError if there are several."""
+    if name is not None:
+        return name
+    names = [entry.name for entry in experiment.datasets]
+    if len(names) > 1:
+        raise UsageError(
+            f"{experiment.name} has {len(names)} data sets; choose one: --dataset NAME ({', '.join(names)})"
+        )
+    return names[0]
+
+
 def fitted(
     experiment: Experiment,
     dataset: str,

@@ -37,7 +37,10 @@ def find_run(run: str, tell: Callable[[str], None] | None = None) -> Path:
     except ConfigError as problem:
         if exists(run):
             raise
-        raise StoreError(f"there are no results in {run} or {Path('results') / run}; as a config: {problem}") from None
+        config = f"{run}.yaml"
+        hint = f"; {config} has not been run: `lazybayes run {config}`" if is_file(config) else ""
+        text = f"there are no results in {run} or {Path('results') / run}{hint or f'; as a config: {problem}'}"
+        raise StoreError(text) from None
     folder = results_folder(experiment)
     if not has_results(folder):
         raise StoreError(f"there are no results in {folder} yet: `lazybayes run {run}` makes them")

@@ -53,7 +53,9 @@ def foreign_class(path: str) -> type[Any]:
         raise ValueError(f"{path!r}: {module_name} fails when it is imported: {one_line(error)}") from error
     found = getattr(module, name, None)
     if not inspect.isclass(found):
-        classes = [n for n, member in vars(module).items() if inspect.isclass(member)]
+        others = (RegressorMixin, ClusterMixin)
+        members = {n: member for n, member in vars(module).items() if inspect.isclass(member)}
+        classes = [n for n, member in members.items() if hasattr(member, "predict") and not issubclass(member, others)]
         raise ValueError(f"{path!r}: {module_name} has no class {name}{nearest(name, classes)}")
     if not (hasattr(found, "fit") and hasattr(found, "predict")):
         raise ValueError(f"{path!r} is no classifier: it has no fit and predict")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lazybayes.errors import UsageError
+from lazybayes.errors import UsageError, no_matplotlib
 from lazybayes.networks.network import Network
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -58,10 +58,7 @@ def picture(network: Network, path: Path) -> None:
         from matplotlib.figure import Figure
         from matplotlib.patches import FancyArrowPatch
     except ImportError:
-        raise UsageError(
-            f"{path}: a picture needs matplotlib, which is not installed: pip install 'lazybayes[plot]' "
-            "(a .dot or .txt file needs nothing)"
-        ) from None
+        raise no_matplotlib(f"{path}: a picture (unlike a .dot or .txt file)") from None
     places = layout(network)
     longest = max((len(variable.name) for variable in network.variables), default=1)
     width, height = 0.11 * longest + 0.7, 1.1  # inches from one variable to the next

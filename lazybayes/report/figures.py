@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lazybayes.compare.confusion import Confusion
 from lazybayes.compare.matrix import Matrix
-from lazybayes.errors import UsageError, nearest, unwritable
+from lazybayes.errors import UsageError, nearest, no_matplotlib, unwritable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -164,10 +164,7 @@ def _needed() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise UsageError(
-            "figures need matplotlib, which is not installed; `pip install matplotlib` adds it "
-            "(in a checkout: pip install '.[plot]')"
-        ) from None
+        raise no_matplotlib("a figure") from None
 
 
 def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> list[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lazybayes.errors import UsageError
 from lazybayes.evaluate.output import written
-from lazybayes.report.formats import FORMATS, Report
+from lazybayes.report.formats import FORMATS, Report, document
 
 SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}
 
@@ -26,9 +26,9 @@ def write_reports(reports: Sequence[Report], folder: Path) -> list[Path]:
     for report in reports:
         same = names.count(report.name)
         names.append(report.name)
-        for fmt, write in FORMATS.items():
+        for fmt in FORMATS:
             path = folder / f"{report.name}{f'-{same + 1}' if same else ''}.{SUFFIXES[fmt]}"
             with written(path) as file:
-                file.write(write(report))
+                file.write(document([report], fmt))
             paths.append(path)
     return paths

@@ -7,8 +7,8 @@ import io
 import re
 import textwrap
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 
 from tabulate import tabulate
@@ -60,19 +60,24 @@ class Report:
         return tuple(row for group in self.groups for row in group)
 
 
-def text(report: Report) -> str:
-    """Plain text in columns of even width: values, spreads and marks each stand under one another."""
+def text(report: Report, width: int | None = None) -> str:
+    """Plain text in columns of even width: values, spreads and marks each stand under one another.
+
+    A table wider than the width is folded: the columns that do not fit follow below, beside the labels.
+    """
     labels = _even([_line(report.header[0]), *(_line(row.label) for row in report.rows)], left=True)
     columns = [
         _text_column(_line(name), [row.cells[j] for row in report.rows], report.words)
         for j, name in enumerate(report.header[1:])
     ]
-    lines = ["  ".join(parts).rstrip() for parts in zip(labels, *columns, strict=True)]
-    rule = "  ".join("-" * _width(column[0]) for column in (labels, *columns))
-    out = [_line(report.title), "", lines.pop(0)]
-    for group in report.groups:
-        out += [rule, *lines[: len(group)]]
-        del lines[: len(group)]
+    out = [_line(report.title)]
+    for part in _folded(labels, columns, width):
+        lines = ["  ".join(parts).rstrip() for parts in zip(*part, strict=True)]
+        rule = "  ".join("-" * _width(column[0]) for column in part)
+        out += ["", lines.pop(0)]
+        for group in report.groups:
+            out += [rule, *lines[: len(group)]]
+            del lines[: len(group)]
     notes = [line for note in report.notes for line in _wrapped(_line(note))]
     return "\n".join([*out, *([""] if notes else []), *notes]) + "\n"
 
@@ -121,8 +126,11 @@ def latex(report: Report) -> str:
 
 
 def comma_separated(report: Report) -> str:
-    """CSV: spreads and marks in columns of their own, then a row for the title and one for each note."""
-    names, parts = [report.header[0]], []
+    """CSV, a rectangle: spreads and marks in columns of their own; the title and the notes are in the other formats.
+
+    kind: `data` for the rows of the table itself, `summary` for the averages, records and tests below it.
+    """
+    names, parts = ["kind", report.header[0]], []
     for j, name in enumerate(report.header[1:]):
         cells = [row.cells[j] for row in report.rows]
         kept = ["value", *(part for part in ("spread", "mark") if any(getattr(cell, part) for cell in cells))]
@@ -131,8 +139,9 @@ def comma_separated(report: Report) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows([row.label, *(getattr(row.cells[j], part) for j, part in parts)] for row in report.rows)
-    writer.writerows([["title", report.title], *(["note", note] for note in report.notes)])
+    for place, group in enumerate(report.groups):
+        kind = "summary" if place else "data"
+        writer.writerows([kind, row.label, *(getattr(row.cells[j], part) for j, part in parts)] for row in group)
     return out.getvalue()
 
 
@@ -143,6 +152,32 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "csv": comma_separated,
     "html": html,
 }
+
+
+STYLE = (
+    "body { font-family: sans-serif; margin: 2em } table { border-collapse: collapse; margin: 1em 0 } "
+    "th, td { padding: 0.25em 0.8em; border-bottom: 1px solid #ddd } th { border-bottom: 1px solid #333 }"
+)
+
+
+def document(reports: Sequence[Report], fmt: str, width: int | None = None) -> str:
+    """Tables in one format, one below the other; in HTML a page of their own. width: of lines of text.
+
+    Raises UsageError for an unknown format.
+    """
+    write = formatter(fmt)
+    body = "\n".join(text(report, width) if fmt == "text" else write(report) for report in reports)
+    if fmt != "html":
+        return body
+    title = escape(_line(reports[0].title) if reports else "").encode("ascii", "xmlcharrefreplace").decode("ascii")
+    head = f'<meta charset="utf-8">\n<title>{title}</title>\n<style>{STYLE}</style>'
+    return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>\n'
+
+
+def transposed(report: Report) -> Report:
+    """The table with its rows as columns."""
+    rows = tuple(Row(name, tuple(row.cells[j] for row in report.rows)) for j, name in enumerate(report.header[1:]))
+    return replace(report, header=("", *(row.label for row in report.rows)), groups=(rows,))
 
 
 def formatter(name: str) -> Callable[[Report], str]:
@@ -169,6 +204,19 @@ def _text_column(name: str, cells: list[Cell], words: bool) -> list[str]:
     if words:
         values = [value.lstrip() for value in values]
     return _even([name, *("".join(parts) for parts in zip(values, spreads, marks, strict=True))], left=words)
+
+
+def _folded(labels: list[str], columns: list[list[str]], width: int | None) -> list[list[list[str]]]:
+    """The columns in parts that fit the width, each behind the labels; at least one column a part."""
+    parts, used = [[labels]], _width(labels[0])
+    for column in columns:
+        wide = 2 + _width(column[0])
+        if width is not None and used + wide > width and len(parts[-1]) > 1:
+            parts.append([labels])
+            used = _width(labels[0])
+        parts[-1].append(column)
+        used += wide
+    return parts
 
 
 def _even(texts: list[str], left: bool = False) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from typing import Any
 
 from tabulate import tabulate
@@ -16,10 +17,13 @@ FOREIGN = (
 )
 
 
-def listing() -> str:
-    """One line a learner, and how others are named."""
+def listing(width: int) -> str:
+    """The learners, in lines of this width, and how others are named."""
     rows = [[name, _first_line(name), registry.learner_class(name).paper] for name in registry.names()]
-    return f"{tabulate(rows, ['learner', 'what it is', 'source'])}\n\n{FOREIGN}"
+    free = max(20, width - 4 - max(len(name) for name, _, _ in rows))
+    widths = [None, free * 5 // 9, free * 4 // 9]
+    table = tabulate(rows, ["learner", "what it is", "source"], maxcolwidths=widths)
+    return "\n".join([table, "", *textwrap.wrap(FOREIGN, width, break_long_words=False)])
 
 
 def description(name: str) -> str:

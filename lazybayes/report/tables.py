@@ -14,7 +14,7 @@ from lazybayes.errors import UsageError, nearest
 from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Experiment, TableSpec
 from lazybayes.report import notes
-from lazybayes.report.formats import Cell, Report, Row, formatter, slug
+from lazybayes.report.formats import Cell, Report, Row, document, slug
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +65,7 @@ def render(
     metric: a metric or a learner's diagnostic; baseline, tests: in place of those of the experiment's tables.
     Raises UsageError for a metric, baseline, test or format that is not there.
     """
-    return "\n".join(map(formatter(fmt), reports(store, experiment, choose(experiment, metric, baseline, tests))))
+    return document(reports(store, experiment, choose(experiment, metric, baseline, tests)), fmt)
 
 
 def reports(store: Frames, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:

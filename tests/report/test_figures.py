@@ -104,5 +104,5 @@ def test_without_matplotlib_the_message_says_what_to_install(tmp_path: Path, mon
     from lazybayes.report.figures import write_figures
 
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(UsageError, match=r"figures need matplotlib.*pip install"):
+    with pytest.raises(UsageError, match=r"a figure needs matplotlib.*pip install"):
         write_figures(matrix(), "LBR", [], tmp_path)

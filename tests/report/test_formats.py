@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from lazybayes.errors import UsageError
-from lazybayes.report.formats import FORMATS, Cell, Report, Row, formatter
+from lazybayes.report.formats import FORMATS, Cell, Report, Row, document, formatter, text, transposed
 
 NAMES = ["a|b", "x_1 & 100%", '<b>, "q"', "01", "1e5", "[z] *y* `t` $m$ ~ ^ {#} \\", "数据"]
 
@@ -54,10 +54,30 @@ def test_no_format_leaves_blanks_behind_a_line(name: str) -> None:
 def test_csv_reads_back_with_spreads_and_marks_of_their_own() -> None:
     written = FORMATS["csv"](report(*NAMES))
     header, *rows = csv.reader(io.StringIO(written))
-    assert header == ["data set", "NB", "NB se", "C4.5", "C4.5 se", "C4.5 mark"]
-    assert [row[0] for row in rows] == [*NAMES, "average", "title", "note"]
-    assert rows[0][1:] == ["-1.50", "0.25", "12.00", "0.10", "v"]
-    assert rows[-2:] == [["title", "T: a_b (%)"], ["note", "v, *: see x_1"]]
+    assert header == ["kind", "data set", "NB", "NB se", "C4.5", "C4.5 se", "C4.5 mark"]
+    assert [row[:2] for row in rows] == [*(["data", name] for name in NAMES), ["summary", "average"]]
+    assert rows[0][2:] == ["-1.50", "0.25", "12.00", "0.10", "v"]
+
+
+def test_a_wide_table_is_folded_and_turned() -> None:
+    whole = report(*NAMES)
+    width = max(map(len, text(whole).split("\n\n")[1].splitlines()))
+    assert text(whole, width) == text(whole)
+    folded = text(whole, width - 1).split("\n\n")
+    assert [part.split()[0:2] for part in folded[1:3]] == [["data", "set"]] * 2
+    assert "NB" in folded[1].splitlines()[0]
+    assert "C4.5" in folded[2].splitlines()[0]
+    turned = transposed(whole)
+    assert [row.label for row in turned.rows] == ["NB", "C4.5"]
+    assert turned.header == ("", *NAMES, "average")
+    assert turned.rows[1].cells[0] == whole.rows[0].cells[1]
+
+
+def test_an_html_document_is_one_page() -> None:
+    page = document([report(*NAMES), report(*NAMES)], "html")
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count("charset") == page.count("</html>") == 1
+    assert page.count("<table") == 2
 
 
 def test_html_reads_back() -> None:
