@@ -59,12 +59,13 @@ reproduce-lbr: .venv/.plot ## of these the LBR paper's, with figures
 	"$(BIN)/lazybayes" run lbr2000 --quiet
 	"$(BIN)/lazybayes" run lbr2000-uniform --quiet
 	"$(BIN)/lazybayes" run lbr2000-other-data --quiet
+	"$(BIN)/lazybayes" run lbr2000-bsej-last --quiet
 	for seed in $(SEEDS); do "$(BIN)/lazybayes" run lbr2000 --seed $$seed --quiet || exit; done
 	"$(BIN)/lazybayes" tables lbr2000 --output $(LBR)
 	"$(BIN)/lazybayes" analyse rules lbr2000 --output $(LBR)
 	"$(BIN)/lazybayes" analyse small-disjuncts lbr2000 --output $(LBR)
 	"$(BIN)/lazybayes" figures lbr2000
-	-"$(BIN)/lazybayes" compare lbr2000 lbr2000-uniform lbr2000-other-data --published lbr2000 \
+	-"$(BIN)/lazybayes" compare lbr2000 lbr2000-uniform lbr2000-other-data lbr2000-bsej-last --published lbr2000 \
 	  --format markdown > $(LBR)/readings.md
 	-"$(BIN)/lazybayes" compare lbr2000 $(SEEDS:%=lbr2000-seed-%) --published lbr2000 --format markdown > $(LBR)/seeds.md
 	"$(BIN)/lazybayes" compare lbr2000 --published lbr2000 --output $(LBR)
@@ -91,6 +92,7 @@ reproduce-clltree: .venv/.installed ## of these the CLLTree paper's
 	  --format markdown > $(CLLTREE)/readings.md
 	-"$(BIN)/lazybayes" compare clltree2006 $(CLLTREE_SEEDS:%=clltree2006-seed-%) --published clltree2006 \
 	  --format markdown > $(CLLTREE)/seeds.md
+	"$(BIN)/python" -B tests/regression/old_laplace.py clltree2006 > $(CLLTREE)/old-laplace.md
 	-"$(BIN)/lazybayes" compare clltree2006 --published clltree2006 --output $(CLLTREE)
 
 clean: ## remove what these commands made, except results

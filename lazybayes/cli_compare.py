@@ -74,7 +74,7 @@ def compare(
         )
     if readings and not runs:
         raise UsageError("--as takes an algorithm of a run for the paper's, and no run is given")
-    views = [_view(run, paper) for run in runs] or [View.nothing()]
+    views = [run_view(run, paper) for run in runs] or [View.nothing()]
     views = _readings(readings, paper, views) if readings else views
     lines = judge(paper, views, strict=strict)
     show(comparison(paper, lines, [view.label for view in views]), fmt, output)
@@ -209,7 +209,7 @@ def _readings(readings: Sequence[str], paper: Paper, views: Sequence[View]) -> l
     ]
 
 
-def _view(run: str, paper: Paper) -> View:
+def run_view(run: str, paper: Paper) -> View:
     """A run as the comparison sees it: what the catalogue calls its data sets in the paper, and its frame."""
     from lazybayes.compare.view import View, names_of
     from lazybayes.data.catalogue import find
