@@ -112,13 +112,13 @@ def verdicts(path: Path) -> dict[str, str]:
 
 def table(path: Path) -> dict[tuple[str, str], str]:
     """The cells of a table written as CSV, by data set and algorithm; without its averages and notes."""
-    with path.open(encoding="utf-8", newline="") as file:
-        header, *rows = csv.reader(file)
     cells = {}
-    for label, *values in rows:
-        if label == "average":
-            break
-        cells |= {(label, name): value for name, value in zip(header[1:], values, strict=True)}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            label = row.pop("data set")
+            if row.pop("kind", "data") != "data" or label == "average":
+                break
+            cells |= {(label, name): value for name, value in row.items()}
     return cells
 
 
