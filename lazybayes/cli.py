@@ -152,25 +152,31 @@ def run(
 @click.option("--offline", is_flag=True, help="Fetch nothing.")
 @example("lazybayes check my-experiment.yaml")
 def check(config: str, output: Path | None, offline: bool) -> None:
-    """Validate a config and print its plan: data sets, cells, what is done already."""
+    """Validate a config and print its plan: data sets, cells, what is done already.
+
+    A config is code: the modules of its dotted paths are imported, and the constructors of their classes called.
+    """
     from tabulate import tabulate
 
     from lazybayes.config import load_config
     from lazybayes.evaluate.locate import results_folder
     from lazybayes.evaluate.runner import outdated, outlook
+    from lazybayes.report.preparation import preparation
 
     experiment = load_config(config)
     folder = output or results_folder(experiment)
     plans = outlook(experiment, store_dir=folder, offline=offline)
-    for notice in [*outdated(folder), *(notice for plan in plans for notice in plan.notices)]:
+    for notice in [*outdated(folder), *(notice for plan in plans for notice in plan.survey.notices)]:
         echo(notice, err=True)
-    counts = {p.dataset: (p.n_rows, p.cells, p.done, p.failed, p.cells - p.done) for p in plans}
+    counts = {p.survey.name: (p.survey.n_rows, p.cells, p.done, p.failed, p.cells - p.done) for p in plans}
     if len(counts) > 1:
         counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
     rows = [[name, *numbers] for name, numbers in counts.items()]
     algorithms = ", ".join(f"{a.name} ({a.learner})" for a in experiment.algorithms)
     word = "algorithm" if len(experiment.algorithms) == 1 else "algorithms"
     echo(f"{experiment.name}: {plural(len(plans), 'data set')}; {experiment.cv.scheme}; {word} {algorithms}")
+    for line in preparation(experiment.algorithms, [plan.survey for plan in plans]):
+        echo(line)
     echo(f"Results: {folder}\n")
     echo(
         tabulate(

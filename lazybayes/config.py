@@ -80,7 +80,8 @@ def read_config(path: Path) -> Experiment:
     fields = top.fields(KEYS)
     preprocess = fields.get("preprocess", _preprocess(Preprocess()), Preprocess())
     beside(path.absolute().parent)
-    algorithms = fields.need("algorithms", _algorithms(preprocess, path.absolute().parent), ())
+    given = preprocess if "preprocess" in fields else None
+    algorithms = fields.need("algorithms", _algorithms(given, path.absolute().parent), ())
     metrics = fields.get("metrics", list_of(_metric, at_least=1, unique=True), Experiment.metrics)
     predictions = fields.get("predictions", flag, Experiment.predictions)
     table = _table([algorithm.name for algorithm in algorithms], None if predictions else metrics)
@@ -168,7 +169,7 @@ def _discretize(item: Item) -> tuple[str, int]:
     return method, fields.get("bins", integer(at_least=2, at_most=MOST_BINS), Preprocess.bins)
 
 
-def _algorithms(base: Preprocess, folder: Path) -> Reader[tuple[Algorithm, ...]]:
+def _algorithms(base: Preprocess | None, folder: Path) -> Reader[tuple[Algorithm, ...]]:
     """A mapping of names to learners; one with a (noted) problem keeps its name, so that tables can be checked."""
 
     def read(item: Item) -> tuple[Algorithm, ...]:
@@ -180,7 +181,9 @@ def _algorithms(base: Preprocess, folder: Path) -> Reader[tuple[Algorithm, ...]]
     return read
 
 
-def _algorithm(name: str, base: Preprocess, folder: Path) -> Reader[Algorithm]:
+def _algorithm(name: str, base: Preprocess | None, folder: Path) -> Reader[Algorithm]:
+    """An algorithm. base: the preprocessing that the config asks for all of them; None: each learner has its own."""
+
     def read(item: Item) -> Algorithm:
         given = {"learner": item} if item.scalar is not None else item.entries()
         if not name:
@@ -202,12 +205,13 @@ def _algorithm(name: str, base: Preprocess, folder: Path) -> Reader[Algorithm]:
         if not problems:
             for parameter in registry.missing(learner, params):
                 given["learner"].wrong(f"{learner} needs the parameter {parameter}")
+        usual = base or (Preprocess() if problems else registry.default_preprocess(learner, params))
         return Algorithm(
             name=name,
             learner=learner,
             params=params,
-            preprocess=fields.get("preprocess", _preprocess(base), base),
-            input=fields.get("input", one_of(INPUT), None),
+            preprocess=fields.get("preprocess", _preprocess(usual), usual),
+            input=fields.get("input", one_of(INPUT), None if problems else registry.default_input(learner, params)),
         )
 
     return read

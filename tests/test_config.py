@@ -519,3 +519,27 @@ def test_the_cases_of_others_are_read_or_refused_as_they_should_be(shared: Path)
         except ConfigError as error:
             problems = error.problems
         assert all("is not a learner" in problem for problem in problems), case
+
+
+@pytest.mark.parametrize(
+    ("top", "entry", "expected", "form"),
+    [
+        ("", "naive-bayes", ("none", "mdl"), None),
+        ("", "{learner: sklearn.ensemble.RandomForestClassifier}", ("none", "none"), "one-hot"),
+        ("", "{learner: sklearn.svm.SVC}", ("mode-mean", "none"), "one-hot"),
+        ("", "{learner: sklearn.svm.SVC, preprocess: {discretize: mdl}}", ("mode-mean", "mdl"), "one-hot"),
+        ("", "{learner: sklearn.naive_bayes.CategoricalNB}", ("mode-mean", "mdl"), "ordinal"),
+        ("", "{learner: lazybayes.learners.lbr.LazyBayesianRules}", ("none", "mdl"), "categorical"),
+        ("", "{learner: bagging, base: sklearn.svm.SVC}", ("mode-mean", "none"), None),
+        ("", "{learner: bagging, base: {learner: lbr, alpha: 0.1}}", ("none", "mdl"), None),
+        ("preprocess: {impute: none}", "{learner: sklearn.svm.SVC}", ("none", "mdl"), "one-hot"),
+        ("preprocess: {discretize: none}", "naive-bayes", ("none", "none"), None),
+        ("preprocess: {discretize: none}", "{learner: lbr, preprocess: {discretize: mdl}}", ("none", "mdl"), None),
+    ],
+)
+def test_preprocessing_is_the_configs_or_the_learners_own_default(
+    tmp_path: Path, top: str, entry: str, expected: tuple[str, str], form: str | None
+) -> None:
+    (tmp_path / "c.yaml").write_text(f"datasets: [iris-fisher]\n{top}\nalgorithms:\n  A: {entry}\n", encoding="utf-8")
+    (algorithm,) = load_config(str(tmp_path / "c.yaml")).algorithms
+    assert (algorithm.preprocess.impute, algorithm.preprocess.discretize, algorithm.input) == (*expected, form)

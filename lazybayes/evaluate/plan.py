@@ -53,6 +53,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
             *scheme_notices(experiment.cv, table),
         ),
         classes=table.target.values,
+        largest_class=int(np.bincount(table.y).max()),
     )
 
 

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 
@@ -78,7 +78,7 @@ def _in_workers(cells: Sequence[Cell], job: Job, workers: int, started: Callable
                 for future, cell in suspects.items():
                     yield _after_a_death(future, cell, job, workers)
     finally:
-        _end_workers()
+        _end_workers(in_hand)
 
 
 def _after_a_death(future: Future[Result], cell: Cell, job: Job, workers: int) -> Result:
@@ -150,7 +150,11 @@ def _interrupts_for_the_parent_alone() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _end_workers() -> None:
+def _end_workers(in_hand: Iterable[Future[Result]]) -> None:
     from joblib.externals.loky import get_reusable_executor
 
+    for _ in range(100):  # loky's thread fails if it is ended between a submission and the queue of its workers
+        if all(future.running() or future.done() for future in in_hand):
+            break
+        time.sleep(0.01)
     get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)

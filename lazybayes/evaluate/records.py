@@ -52,7 +52,8 @@ class Survey:
 
     asked: what was surveyed (entry, scheme, content of a folds file), to tell whether a kept survey still holds;
     n_classes: declared classes; classes_present: those that some row has; missing_cells: of the attributes;
-    folds: every (repeat, fold) in order; classes: the declared labels.
+    folds: every (repeat, fold) in order; classes: the declared labels; largest_class: the rows of the most frequent
+    class (0 = not known).
     """
 
     name: str
@@ -67,6 +68,7 @@ class Survey:
     folds: tuple[tuple[int, int], ...]
     notices: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+    largest_class: int = 0
 
     @property
     def folds_hash(self) -> str:

@@ -15,7 +15,7 @@ from lazybayes.evaluate.database import RunLock
 from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.pool import compute
 from lazybayes.evaluate.progress import Progress
-from lazybayes.evaluate.records import DONE, FAILED, Cell, Held, Result
+from lazybayes.evaluate.records import DONE, FAILED, Cell, Held, Result, Survey
 from lazybayes.evaluate.store import Store, has_results, last_run, mend
 from lazybayes.experiment import Experiment
 from lazybayes.snapshot import changes
@@ -58,14 +58,12 @@ class Summary:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a run of one data set would find: its rows, its cells, and how many of them are done or failed."""
+    """What a run of one data set would find: its survey, its cells, and how many of them are done or failed."""
 
-    dataset: str
-    n_rows: int
+    survey: Survey
     cells: int
     done: int
     failed: int
-    notices: tuple[str, ...]
 
 
 def run(
@@ -149,12 +147,10 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
         statuses[cell.dataset.name][found.get(cell.key, "")] += 1
     return [
         Outlook(
-            dataset=name,
-            n_rows=surveys[name].n_rows,
+            survey=surveys[name],
             cells=len(surveys[name].folds) * len(experiment.algorithms),
             done=statuses[name][DONE],
             failed=statuses[name][FAILED],
-            notices=surveys[name].notices,
         )
         for name in names
     ]

@@ -2,8 +2,8 @@
 
 `input` says how it sees the attributes. Numeric ones are always float columns (NaN where missing).
 - ``categorical``: a DataFrame with categorical columns, for estimators that know them (this project's, your own);
-- ``one-hot``: a column of 0/1 a declared value, all 0 where missing (the default for `sklearn.*`);
-- ``ordinal``: the codes 0, 1, ... in declared order, NaN where missing.
+- ``one-hot``: a column of 0/1 per declared value, all 0 where missing (the default for `sklearn.*`);
+- ``ordinal``: the codes 0, 1, ... in declared order, NaN where missing (the default for CategoricalNB).
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, ClusterMixin, RegressorMixin
+from sklearn.utils import get_tags
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide
 from lazybayes.errors import bounded, nearest, one_line
+from lazybayes.experiment import Preprocess
 from lazybayes.learners.base import Answer, Learner
 from lazybayes.learners.code import dependencies, imported
 from lazybayes.learners.rows import as_frame
@@ -31,9 +33,40 @@ from lazybayes.learners.rows import as_frame
 INPUTS = ("categorical", "one-hot", "ordinal")
 
 
-def default_input(path: str) -> str:
-    """one-hot for scikit-learn's own estimators, categorical for any other."""
-    return "one-hot" if path.split(".")[0] == "sklearn" else "categorical"
+def default_input(path: str, params: Mapping[str, Any]) -> str:
+    """How an estimator gets nominal attributes unless `input` says so.
+
+    Codes for scikit-learn's own estimators of categories (CategoricalNB), one-hot for its others, categorical columns
+    for any other class.
+    """
+    if path.split(".")[0] != "sklearn":
+        return "categorical"
+    tags = _input_tags(path, params)
+    return "ordinal" if tags is not None and tags.categorical else "one-hot"
+
+
+def default_preprocess(path: str, params: Mapping[str, Any]) -> Preprocess:
+    """Numbers as they are, imputed where scikit-learn's tags say that NaN is not taken.
+
+    MDL bins for this project's learners, and for estimators that take codes of categories alone.
+    """
+    tags = _input_tags(path, params)
+    impute = "mode-mean" if tags is not None and not tags.allow_nan else "none"
+    if default_input(path, params) == "ordinal":
+        return Preprocess(impute=impute)
+    try:
+        own = issubclass(foreign_class(path), Learner)
+    except ValueError:  # the config's reader tells
+        own = False
+    return Preprocess() if own else Preprocess(impute=impute, discretize="none")
+
+
+def _input_tags(path: str, params: Mapping[str, Any]) -> Any:
+    """What scikit-learn's tags say of the X that an estimator takes; None without tags."""
+    try:
+        return get_tags(_made(path, params)).input_tags
+    except Exception:  # not an estimator of scikit-learn's, or one that cannot be made
+        return None
 
 
 def foreign_class(path: str) -> type[Any]:
@@ -45,7 +78,7 @@ def foreign_class(path: str) -> type[Any]:
         module = imported(module_name)
     except ImportError as error:
         raise ValueError(
-            f"{path!r}: cannot import {module_name} ({error}); is it installed, or on PYTHONPATH?"
+            f"{path!r}: cannot import {module_name} ({error}); is it installed, or beside the config?"
         ) from error
     except KeyboardInterrupt:
         raise
@@ -169,7 +202,7 @@ class ForeignClassifier:
 
     def __init__(self, path: str, params: Mapping[str, Any], input: str | None, seed: int | None) -> None:
         self.estimator = _made(path, params)
-        self.input = input or default_input(path)
+        self.input = input or default_input(path, params)
         known = self.estimator.get_params() if hasattr(self.estimator, "get_params") else {}
         if seed is not None and "random_state" in known and known["random_state"] is None:
             self.estimator.set_params(random_state=seed % 2**32)

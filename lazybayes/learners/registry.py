@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lazybayes.errors import nearest
+from lazybayes.experiment import Preprocess
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,6 +160,28 @@ def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, s
     if seed is not None and "random_state" in estimator.get_params() and params.get("random_state") is None:
         estimator.set_params(random_state=seed)
     return estimator
+
+
+def default_input(learner: str, params: Mapping[str, Any]) -> str | None:
+    """How a foreign learner gets nominal attributes unless `input` says so; None for a built-in learner."""
+    if "." not in learner:
+        return None
+    from lazybayes.learners import foreign
+
+    return foreign.default_input(learner, params)
+
+
+def default_preprocess(learner: str, params: Mapping[str, Any]) -> Preprocess:
+    """What is done to a learner's rows where the config does not say it: a bag's is that of its base."""
+    if "." in learner:
+        from lazybayes.learners import foreign
+
+        return foreign.default_preprocess(learner, params)
+    base = params.get("base")
+    if not base:
+        return Preprocess()
+    entry = dict(base) if isinstance(base, Mapping) else {"learner": base}
+    return default_preprocess(str(entry.pop("learner", "")), {k: v for k, v in entry.items() if k != "input"})
 
 
 def accepts(learner: str, params: Mapping[str, Any]) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from lazybayes.compare.matrix import COUNTED, Matrix, Trials
 from lazybayes.compare.records import T_TESTS, ranking, t_test
@@ -11,6 +12,12 @@ from lazybayes.compare.significance import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS,
 from lazybayes.errors import UsageError, plural
 from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Experiment, Scheme, TableSpec
+from lazybayes.report.preparation import preparation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lazybayes.evaluate.records import Survey
 
 
 def title(matrix: Matrix, experiment: Experiment, unit: str, show: str = "all") -> str:
@@ -64,6 +71,28 @@ def on_trials(matrix: Matrix, experiment: Experiment) -> list[str]:
     idle = [a for a in matrix.algorithms if a not in matrix.ranked]
     if idle and matrix.ranked:
         out.append(f"in no average, rank or record, for want of a usable data set: {', '.join(idle)}")
+    return out
+
+
+def on_data(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment, surveys: Mapping[str, Survey]) -> list[str]:
+    """What each algorithm was given, and which errs more than the most frequent class of a data set would."""
+    shown = set(spec.algorithms or [algorithm.name for algorithm in experiment.algorithms])
+    algorithms = [algorithm for algorithm in experiment.algorithms if algorithm.name in shown]
+    out = preparation(algorithms, list(surveys.values()))
+    if spec.metric not in ("error", "accuracy"):
+        return out
+    done = frame[frame["algorithm"].isin(shown) & frame["errors"].notna()]
+    totals = done.groupby(["algorithm", "dataset"], sort=False)[["errors", "n_test"]].sum()
+    worse: dict[str, list[str]] = {}
+    for (algorithm, dataset), (errors, tested) in zip(totals.index, totals.to_numpy(dtype=float), strict=True):
+        survey = surveys.get(dataset)
+        if survey and survey.largest_class and tested:
+            least = 1 - survey.largest_class / survey.n_rows
+            if errors / tested > least + 1e-9:
+                worse.setdefault(algorithm, []).append(f"{dataset} ({100 * errors / tested:.2f}, {100 * least:.2f} %)")
+    if worse:
+        where = "; ".join(f"{algorithm} on {', '.join(worse[algorithm])}" for algorithm in worse)
+        out.append(f"errs more often than the answer of the most frequent class alone (in brackets both): {where}")
     return out
 
 

@@ -71,11 +71,12 @@ def render(
 def reports(store: Frames, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:
     """The tables as grids, each with its name. Raises UsageError as `render`."""
     frame = store.frame(list(dict.fromkeys(spec.metric for spec in specs if spec.metric in METRICS)))
+    surveys = store.surveys()
     found = []
     for spec in specs:
         made: list[Report | None] = []
         if spec.show == "description":
-            made.append(description(store.surveys(), frame, experiment))
+            made.append(description(surveys, frame, experiment))
         elif spec.show == "records":
             made.append(every_pair(frame, spec, experiment))
         elif spec.show != "ratio":
@@ -83,6 +84,8 @@ def reports(store: Frames, experiment: Experiment, specs: Sequence[TableSpec]) -
         if spec.show in ("all", "ratio"):
             made.append(ratios(frame, spec, experiment))
         for report in (report for report in made if report is not None):
+            if spec.show != "description" and report is made[0]:
+                report = replace(report, notes=(*report.notes, *notes.on_data(frame, spec, experiment, surveys)))
             title = f"{spec.name}. {report.title}" if spec.name else report.title
             found.append(replace(report, title=title, name=slug(spec.name or report.name)))
     return found

@@ -301,7 +301,13 @@ def test_outlook_counts_and_writes_nothing(
     failing = Algorithm("F", "toy_learners.Failing", {"rows": 15}, BARE)
     exp = experiment(algorithms=(*experiment().algorithms, failing))
     (before,) = outlook(exp, store_dir=tmp_path / "r")
-    assert (before.dataset, before.n_rows, before.cells, before.done, before.failed) == ("small", 23, 9, 0, 0)
+    assert (before.survey.name, before.survey.n_rows, before.cells, before.done, before.failed) == (
+        "small",
+        23,
+        9,
+        0,
+        0,
+    )
     assert not (tmp_path / "r").exists()
     go(exp, only_algorithms=["NB", "F"])
     (after,) = outlook(exp, store_dir=tmp_path / "r")

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from lazybayes.errors import UsageError
+from lazybayes.evaluate.records import Survey
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.report.formats import FORMATS
 from lazybayes.report.tables import build, render
@@ -75,6 +76,9 @@ class Stored:
     def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
         self.asked = list(metrics)
         return self.held
+
+    def surveys(self) -> dict[str, Survey]:
+        return {}
 
 
 def lines(**options: Any) -> list[str]:
