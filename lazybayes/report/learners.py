@@ -61,7 +61,7 @@ def description(name: str) -> str:
 
 def _foreign(path: str) -> str:
     """A scikit-learn classifier, by its dotted path."""
-    from lazybayes.learners.foreign import default_input, foreign_class
+    from lazybayes.learners.foreign import default_input, default_preprocess, foreign_class
 
     try:
         found = foreign_class(path)
@@ -72,12 +72,14 @@ def _foreign(path: str) -> str:
         for key, known in inspect.signature(found).parameters.items()
         if known.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     ]
+    spec = default_preprocess(path, {})
     lines = [
         f"{path}: {_summary(found)}",
         "",
         tabulate(parameters, ["parameter", "default"], disable_numparse=True) if parameters else "No parameters.",
         "",
-        f"Nominal attributes: input: {default_input(path)} (by default; or categorical, one-hot, ordinal).",
+        f"Nominal attributes: input: {default_input(path, {})} (by default; or categorical, one-hot, ordinal).",
+        f"Preprocessing by default: {{impute: {spec.impute}, discretize: {spec.discretize}}}.",
         "",
         f"In a config: {{learner: {path}}}",
         f"In Python: from {found.__module__.partition('._')[0]} import {found.__name__}",
