@@ -235,9 +235,12 @@ def tables(
 
 @main.command()
 @click.argument("run")
-@click.option("--what", type=click.Choice(["results", "predictions"]), default="results", show_default=True)
+@click.option("--what", type=click.Choice(["results", "predictions", "classes"]), default="results", show_default=True)
 @click.option(
-    "--output", type=click.Path(path_type=Path), required=True, help="A CSV file; an existing one is replaced."
+    "--output",
+    type=click.Path(path_type=Path, allow_dash=True),
+    default="-",
+    help="A CSV file; an existing one is replaced.  [default: standard output]",
 )
 @click.option(
     "--for-spreadsheets",
@@ -246,16 +249,19 @@ def tables(
 )
 @example("lazybayes export quickstart --what predictions --output predictions.csv")
 def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
-    """Write a run's results (one row per trial) or predictions (one row per test row) as CSV."""
+    """Write a run's results (one row per trial), predictions (one row per test row) or classes as CSV.
+
+    Predictions give each class by its code and its name; p0, p1, ... are the probabilities of codes 0, 1, ...
+    """
+    from lazybayes.evaluate.export import export_classes, export_predictions, export_results
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.output import check_output
     from lazybayes.evaluate.store import Store
 
+    write = {"results": export_results, "predictions": export_predictions, "classes": export_classes}[what]
     check_output(output)
     with Store(find_run(run)) as store:
-        (store.export_results if what == "results" else store.export_predictions)(
-            output, for_spreadsheets=for_spreadsheets
-        )
+        write(store, output, for_spreadsheets=for_spreadsheets)
     echo_file(output)
 
 
@@ -264,11 +270,15 @@ def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
 @click.option("--dataset", help="May be left out where there is only one.")
 @click.option("--algorithm", required=True)
 @click.option("--row", type=click.IntRange(min=0), required=True, help="The row's number in the data file, from 0.")
+@click.option("--file", help="Which of several data files --row counts in.  [default: through all of them]")
 @click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--offline", is_flag=True, help="Fetch nothing.")
 @example("lazybayes explain quickstart --dataset tic-tac-toe --algorithm LBR --row 17")
-def explain(run: str, dataset: str | None, algorithm: str, row: int, repeat: int, offline: bool) -> None:
+def explain(
+    run: str, dataset: str | None, algorithm: str, row: int, file: str | None, repeat: int, offline: bool
+) -> None:
     """Show how one row was classified in the fold that tests it: the rule, its rows, each attribute's log-odds."""
+    from lazybayes.data.table import number_of
     from lazybayes.evaluate.cell import fitted, only_dataset
     from lazybayes.evaluate.locate import find_run
     from lazybayes.evaluate.store import Store
@@ -277,6 +287,8 @@ def explain(run: str, dataset: str | None, algorithm: str, row: int, repeat: int
     with Store(find_run(run)) as store:
         experiment, surveys = store.experiment, store.surveys()
     dataset = only_dataset(experiment, dataset)
+    if file and dataset in surveys:
+        row = number_of(file, row, surveys[dataset].files)
     found = fitted(experiment, dataset, algorithm, row, repeat, known=surveys.get(dataset), offline=offline)
     echo(text(found, algorithm, row))
 

@@ -80,7 +80,7 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
         if len(name) <= _LONGEST:
             by_folded.setdefault(name.casefold(), name)
     folded = word.casefold()
-    longer = [name for name in by_folded if len(folded) > 1 and folded in name]
+    longer = sorted((name for name in by_folded if len(folded) > 1 and folded in name), key=len)
     close = [
         *([folded] if folded in by_folded else []),
         *(name for name in longer if name.startswith(folded)),

@@ -142,7 +142,7 @@ class Sheet:
     """The rows of a file (or of several, joined), split into cells as they stand.
 
     kinds: of each column, None for what its cells look like; places: the file and line of each row; decode: raw cell ->
-    its text, or None where it is missing; format: how numbers are written.
+    its text, or None where it is missing; format: how numbers are written; index, files: as in `RawTable`.
     """
 
     file: str
@@ -153,6 +153,8 @@ class Sheet:
     decode: Callable[[str], str | None]
     notices: tuple[str, ...] = ()
     format: NumberFormat = PLAIN
+    index: Sequence[int] | None = None
+    files: tuple[tuple[str, int], ...] = ()
 
     def columns(self) -> list[Cells]:
         """The columns in order."""
@@ -218,6 +220,8 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
         columns=tuple(column for _, column in read),
         n_rows=len(sheet.rows),
         notices=tuple(said),
+        index=None if sheet.index is None else np.array(sheet.index, dtype=np.int64),
+        files=sheet.files,
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from lazybayes.data.arff import arff_sheet, is_arff
 from lazybayes.data.cells import EVERY, Kind, Sheet, typed
 from lazybayes.data.delimited import delimited_sheet
-from lazybayes.data.table import RawTable, absent, last_column, listed
+from lazybayes.data.table import RawTable, absent, first_repeated, last_column, listed
 from lazybayes.data.text import read_text, without_lines
 from lazybayes.errors import DataError, nearest, plural
 from lazybayes.experiment import DatasetEntry
@@ -68,7 +68,15 @@ def _joined(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
         rows=[row for sheet in sheets for row in sheet.rows],
         places=[place for sheet in sheets for place in sheet.places],
         notices=tuple(notice for sheet in sheets for notice in sheet.notices),
+        index=range(sum(len(sheet.rows) for sheet in sheets)),
+        files=tuple(zip(_own_names(sheets), (len(sheet.rows) for sheet in sheets), strict=True)) if sheets[1:] else (),
     )
+
+
+def _own_names(sheets: Sequence[Sheet]) -> list[str]:
+    """The names of the files; their paths where two have one name."""
+    names = [Path(sheet.file).name for sheet in sheets]
+    return names if first_repeated(names) is None else [sheet.file for sheet in sheets]
 
 
 def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
@@ -132,6 +140,7 @@ def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
         sheet,
         rows=[sheet.rows[i] for i in kept],
         places=[sheet.places[i] for i in kept],
+        index=kept,
         notices=(*sheet.notices, told),
     )
 

@@ -36,12 +36,18 @@ nominal: int32 codes with -1 = missing; numeric: float64 with NaN = missing; str
 
 @dataclass(frozen=True)
 class RawTable:
-    """What a reader returns: every column of the file, no class chosen yet."""
+    """What a reader returns: every column of the file, no class chosen yet.
+
+    index: (n,) int64 row numbers, from 0, as the file has them, whatever is left out; None = 0, 1, 2, ...
+    files: of several joined files each one's name and number of rows, by which `index` runs on; () = there is one file.
+    """
 
     attributes: tuple[Attribute, ...]
     columns: tuple[Column, ...]
     n_rows: int
     notices: tuple[str, ...] = ()
+    index: NDArray[np.int64] | None = None
+    files: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +56,7 @@ class Table:
 
     attributes, columns: as in `RawTable`, without the class and the dropped columns.
     target: the class attribute (nominal); y: (n,) int32 class codes, never -1.
-    index: (n,) int64 row numbers in the file, from 0 (rows without a class are left out, with a notice).
+    index, files: as in `RawTable` (rows without a class are left out, with a notice).
     notices: what the user should be told about the data.
     """
 
@@ -61,6 +67,7 @@ class Table:
     y: NDArray[np.int32]
     index: NDArray[np.int64]
     notices: tuple[str, ...] = ()
+    files: tuple[tuple[str, int], ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -86,6 +93,31 @@ class Table:
             digest.update(cells)
         digest.update(self.index.tobytes())
         return digest.hexdigest()
+
+
+def place_of(row: int, files: Sequence[tuple[str, int]]) -> tuple[str, int]:
+    """The file of a row and the row's number in it, both from the number that runs through all files."""
+    for name, rows in files:
+        if row < rows:
+            return name, row
+        row -= rows
+    raise ValueError(f"row {row} is beyond the last file")
+
+
+def number_of(file: str, row: int, files: Sequence[tuple[str, int]]) -> int:
+    """The number that runs through all files of a row of one of them.
+
+    Raises DataError if there is no such file, or it has not so many rows.
+    """
+    before = 0
+    for name, rows in files:
+        if name == file:
+            if row >= rows:
+                raise DataError(f"{file} has no row {row}; its rows are 0 to {rows - 1}")
+            return before + row
+        before += rows
+    names = [name for name, _ in files]
+    raise DataError(f"there is no file {file}{nearest(file, names)}; the files are {listed(names) or 'not several'}")
 
 
 def missing(column: Column) -> int:
@@ -122,23 +154,24 @@ def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, 
     _check_attributes([raw.attributes[j] for j in kept], chosen, place)
 
     codes = raw.columns[names.index(chosen)]
-    index = np.flatnonzero(codes >= 0).astype(np.int64)
-    if not len(index):
+    labelled = np.flatnonzero(codes >= 0).astype(np.int64)
+    if not len(labelled):
         found = f"of {plural(raw.n_rows, 'row')} none has a class ({chosen})" if raw.n_rows else "there are no rows"
         raise DataError(f"{place}: {found}; at least one row with a class is needed")
-    if len(index) < raw.n_rows:
-        left_out = plural(raw.n_rows - len(index), "row")
+    if len(labelled) < raw.n_rows:
+        left_out = plural(raw.n_rows - len(labelled), "row")
         notices.append(f"data set {name}: {left_out} without a class ({chosen}) left out of {raw.n_rows}")
     if len(label.values) == 1:
         notices.append(f"data set {name}: the class {chosen} has one value only, {label.values[0]}")
     return Table(
         name=name,
         attributes=tuple(raw.attributes[j] for j in kept),
-        columns=tuple(raw.columns[j][index] for j in kept),
+        columns=tuple(raw.columns[j][labelled] for j in kept),
         target=label,
-        y=codes[index],
-        index=index,
+        y=codes[labelled],
+        index=labelled if raw.index is None else raw.index[labelled],
         notices=tuple(notices),
+        files=raw.files,
     )
 
 

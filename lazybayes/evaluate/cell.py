@@ -121,7 +121,9 @@ def fitted(
     column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
     place = np.flatnonzero(table.index == row)
     if not len(place):
-        raise UsageError(f"{dataset} has no row {row} with a class: rows go from {table.index[0]} to {table.index[-1]}")
+        raise UsageError(
+            f"{dataset} has no row {row}, or it is left out: rows go from {table.index[0]} to {table.index[-1]}"
+        )
     fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
     if fold is None:
         raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")

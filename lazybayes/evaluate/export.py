@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lazybayes.data.table import place_of
 from lazybayes.evaluate.metrics import METRICS
 from lazybayes.evaluate.output import check_output, written
 
@@ -40,27 +41,51 @@ def export_results(store: Store, path: Path | str, *, for_spreadsheets: bool = F
 
 
 def export_predictions(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
-    """One row a test row of a done cell: `dataset,algorithm,repeat,fold,index,actual,predicted,p0,p1,...`, classes by
-    their place in the declared order, index the row number in the data file (from 0). Where data sets differ in their
-    classes the cells behind a data set's last class are empty. An existing file is replaced.
-    for_spreadsheets: see `for_a_spreadsheet`.
+    """One row per test row of a done trial: `dataset,algorithm,repeat,fold,index,actual,predicted,actual_class,
+    predicted_class,p0,p1,...`. An existing file is replaced.
+
+    index: the row number in the data file, from 0, whatever was left out; where a data set has several files it runs
+    through them, and `file,row` behind it name the file and the row's number there. actual, predicted: classes by
+    their place in the declared order, then by name. Cells behind a data set's last class are empty where others have
+    more classes, as are file and row of a data set of one file where others have several. for_spreadsheets: see
+    `for_a_spreadsheet`.
 
     Raises UsageError, before any work, if the path cannot be written, StoreError if predictions were not kept.
     """
     check_output(path)
-    width = max((survey.n_classes for survey in store.surveys().values()), default=0)
+    surveys = store.surveys()
+    width = max((survey.n_classes for survey in surveys.values()), default=0)
+    place = ("index", "file", "row") if any(survey.files for survey in surveys.values()) else ("index",)
+    said = ("actual", "predicted", "actual_class", "predicted_class")
+    shown = for_a_spreadsheet if for_spreadsheets else list
     with written(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([*CELL, "index", "actual", "predicted", *(f"p{c}" for c in range(width))])
+        writer.writerow([*CELL, *place, *said, *(f"p{c}" for c in range(width))])
         for cell, kept in store.predictions():
-            place = [cell.dataset, cell.algorithm, cell.repeat, cell.fold]
-            place = for_a_spreadsheet(place) if for_spreadsheets else place
+            survey = surveys[cell.dataset]
+            trial = shown((cell.dataset, cell.algorithm, cell.repeat, cell.fold))
             blank = ("",) * (width - kept.proba.shape[1])
             columns = (kept.index.tolist(), kept.actual.tolist(), kept.predicted.tolist(), kept.proba.tolist())
-            writer.writerows(
-                (*place, index, actual, predicted, *_cells(proba), *blank)
-                for index, actual, predicted, proba in zip(*columns, strict=True)
-            )
+            for index, actual, predicted, proba in zip(*columns, strict=True):
+                file = (place_of(index, survey.files) if survey.files else ("", "")) if len(place) > 1 else ()
+                names = (survey.classes[actual], survey.classes[predicted])
+                writer.writerow((*trial, index, *shown(file), actual, predicted, *shown(names), *_cells(proba), *blank))
+
+
+def export_classes(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
+    """One row per declared class of a data set: `dataset,code,name`. An existing file is replaced.
+
+    for_spreadsheets: see `for_a_spreadsheet`.
+
+    Raises UsageError, before any work, if the path cannot be written.
+    """
+    check_output(path)
+    shown = for_a_spreadsheet if for_spreadsheets else list
+    with written(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(("dataset", "code", "name"))
+        for name, survey in store.surveys().items():
+            writer.writerows(shown((name, code, label)) for code, label in enumerate(survey.classes))
 
 
 def for_a_spreadsheet(cells: Iterable[Any]) -> list[Any]:

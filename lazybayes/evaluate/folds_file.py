@@ -1,4 +1,8 @@
-"""Folds from a file: `repeat,fold,index`, the rows (from 0, in the data file's order) that are tested in a fold."""
+"""Folds from a file: `repeat,fold,index`, the rows (numbered from 0 as in the data file) that are tested in a fold.
+
+Where a data set has several files, `index` runs through them in their order, or `repeat,fold,file,row` names the file
+and the row's number in it.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.data.table import Table
+from lazybayes.data.table import Table, number_of
 from lazybayes.errors import DataError, plural
 from lazybayes.files import read_file
 
 HEADER = ("repeat", "fold", "index")
+WITH_FILE = ("repeat", "fold", "file", "row")
 
 Positions = NDArray[np.int64]
-Line = tuple[int, int, int, int]
-"""Line number, repeat, fold, row number in the data file."""
+Line = tuple[int, int, int, str, int]
+"""Line number, repeat, fold, file ("" where none is named), row number in the data file."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,8 @@ def read_folds(path: str, table: Table) -> Folds:
     last = max(place, default=-1)
     found: dict[tuple[int, int], dict[int, int]] = {}
     skipped: dict[int, None] = {}
-    for line, repeat, fold, row in _lines(path, _read(path)):
+    for line, repeat, fold, file, number in _lines(path, _read(path)):
+        row = _numbered(f"{path}, line {line}", file, number, table)
         rows = found.setdefault((repeat, fold), {})
         if row > last:
             raise DataError(
@@ -75,11 +81,22 @@ def read_folds(path: str, table: Table) -> Folds:
     return Folds(tests, (*_skipped(path, table, list(skipped)), *_uneven(path, table, tests)))
 
 
+def _numbered(place: str, file: str, row: int, table: Table) -> int:
+    """The number of a row that runs through all files of a table."""
+    if not file:
+        return row
+    try:
+        return number_of(file, row, table.files)
+    except DataError as problem:
+        raise DataError(f"{place}: {table.name}: {problem}") from None
+
+
 def _skipped(path: str, table: Table, skipped: list[int]) -> list[str]:
     if not skipped:
         return []
     some = ", ".join(str(row) for row in skipped[:5]) + (", ..." if len(skipped) > 5 else "")
-    return [f"{table.name}: {path} lists rows that have no class; they are not tested: {some} ({len(skipped)} in all)"]
+    what = "lists rows that have no class or are left out; they are not tested"
+    return [f"{table.name}: {path} {what}: {some} ({len(skipped)} in all)"]
 
 
 def _uneven(path: str, table: Table, tests: Mapping[int, Mapping[int, Positions]]) -> list[str]:
@@ -117,18 +134,24 @@ def _lines(path: str, content: bytes) -> tuple[Line, ...]:
                 continue
             if header is None:
                 header = words
-                if header != HEADER:
-                    raise DataError(f"{path}, line {reader.line_num}: the first line must be {','.join(HEADER)}")
+                if header not in (HEADER, WITH_FILE):
+                    expected = f"{','.join(HEADER)} (or {','.join(WITH_FILE)} for several data files)"
+                    raise DataError(f"{path}, line {reader.line_num}: the first line must be {expected}")
                 continue
-            if len(words) != 3 or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
+            file, numbers = (words[2], words[:2] + words[3:]) if header == WITH_FILE else ("", words)
+            if len(words) != len(header) or not all(map(_is_whole, numbers)):
+                expected = "three whole numbers" if header == HEADER else "a file's name and three whole numbers"
                 raise DataError(
-                    f"{path}, line {reader.line_num}: {','.join(words)} is not three whole numbers from 0 "
-                    f"({','.join(HEADER)})"
+                    f"{path}, line {reader.line_num}: {','.join(words)} is not {expected} from 0 ({','.join(header)})"
                 )
-            repeat, fold, row = map(int, words)
-            lines.append((reader.line_num, repeat, fold, row))
+            repeat, fold, row = map(int, numbers)
+            lines.append((reader.line_num, repeat, fold, file, row))
     except csv.Error as problem:  # a cell beyond the module's limit, say
         raise DataError(f"{path}, line {reader.line_num}: {problem}; {','.join(HEADER)} is expected") from problem
     if header is None:
         raise DataError(f"{path}, line 1: the file is empty; the first line must be {','.join(HEADER)}")
     return tuple(lines)
+
+
+def _is_whole(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 19

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,13 +14,17 @@ from typing import TextIO
 from lazybayes.errors import UsageError, unwritable
 from lazybayes.files import exists, is_file, is_folder, unusable_name
 
+STDOUT = "-"
+
 
 def check_output(path: Path | str) -> Path:
-    """The path, if a file can be written there; an existing file will be replaced.
+    """The path, if a file can be written there; an existing file will be replaced. `-` is standard output.
 
     Raises UsageError for a folder, a missing folder, or one without permission.
     """
     target = Path(path)
+    if str(path) == STDOUT:
+        return target
     if is_folder(target):
         raise UsageError(f"{target} is a folder; the output must be a file")
     folder = target.parent
@@ -37,10 +42,13 @@ def check_output(path: Path | str) -> Path:
 def written(path: Path | str) -> Iterator[TextIO]:
     """A text file (UTF-8, line ends as written) that takes its name only when it is complete.
 
-    What is no ordinary file (a pipe, a terminal) is written to directly. Raises UsageError as `check_output`, and if
-    writing fails; DiskError if the disk is full.
+    Standard output (`-`), and what is not a regular file (a pipe, a terminal), is written to directly. Raises
+    UsageError as `check_output`, and if writing fails; DiskError if the disk is full.
     """
     target = check_output(path)
+    if str(path) == STDOUT:
+        yield sys.stdout
+        return
     try:
         if exists(target) and not stat.S_ISREG(target.stat().st_mode):
             with target.open("w", encoding="utf-8", newline="") as stream:

@@ -54,6 +54,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
         ),
         classes=table.target.values,
         largest_class=int(np.bincount(table.y).max()),
+        files=table.files,
     )
 
 

@@ -54,6 +54,7 @@ class Survey:
     n_classes: declared classes; classes_present: those that some row has; missing_cells: of the attributes;
     folds: every (repeat, fold) in order; classes: the declared labels; largest_class: the rows of the most frequent
     class (0 = not known).
+    folds: every (repeat, fold) in order; classes: the declared labels; files: as in `Table`.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Survey:
     notices: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     largest_class: int = 0
+    files: tuple[tuple[str, int], ...] = ()
 
     @property
     def folds_hash(self) -> str:

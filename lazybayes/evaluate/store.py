@@ -205,6 +205,7 @@ class Store:
         for name, text in self._list("datasets"):
             fields = json.loads(text)
             fields["folds"] = tuple((repeat, fold) for repeat, fold in fields["folds"])
+            fields["files"] = tuple((file, rows) for file, rows in fields.get("files", ()))
             found[name] = Survey(**fields | {key: tuple(fields.get(key, ())) for key in ("notices", "classes")})
         return found
 

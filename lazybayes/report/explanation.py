@@ -8,9 +8,11 @@ import numpy as np
 from tabulate import tabulate
 
 from lazybayes.counts.scores import decide
+from lazybayes.data.table import place_of
 from lazybayes.errors import UsageError, plural
 
 if TYPE_CHECKING:
+    from lazybayes.data.table import Table
     from lazybayes.evaluate.cell import Fitted
     from lazybayes.learners.base import Explanation
 
@@ -33,21 +35,30 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
     with np.errstate(divide="ignore"):
         predicted = int(decide(np.log(found.posterior)[None, :])[0])
     rival = _rival(found.posterior, predicted)
-    local = table.index[split.train[found.local_rows]]
+    local = table.index[split.train[found.local_rows]].tolist()
     lines = [
-        f"{table.name}, row {row}: {algorithm} says {table.target.name} = {classes[predicted]}; it is {actual}.",
+        f"{table.name}, row {row}{_file(row, table)}: "
+        f"{algorithm} says {table.target.name} = {classes[predicted]}; it is {actual}.",
         f"Tested in repeat {split.repeat}, fold {split.fold}: {plural(len(split.train), 'training row')}.",
         "",
         _rule(found),
         f"Local training rows: {len(local)} ("
         + ", ".join(f"{label} {int(n)}" for label, n in zip(classes, found.class_rows, strict=True))
-        + f"): {_some(local.tolist())}",
+        + f"): {_some(local)}",
         "",
         _contributions(found, classes, predicted, rival),
         "",
         "Posterior: " + ", ".join(f"{label} {p:.6g}" for label, p in zip(classes, found.posterior, strict=True)),
     ]
     return "\n".join(lines)
+
+
+def _file(row: int, table: Table) -> str:
+    """Where the row is, if the data set has several files."""
+    if not table.files:
+        return ""
+    file, number = place_of(row, table.files)
+    return f" ({file}, row {number})"
 
 
 def _rival(posterior: np.ndarray[tuple[int], np.dtype[np.float64]], predicted: int) -> int | None:

@@ -12,11 +12,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lazybayes.errors import StoreError, UsageError
+from lazybayes.data.load import load_table
+from lazybayes.data.table import number_of
+from lazybayes.errors import DataError, StoreError, UsageError
+from lazybayes.evaluate.cell import fitted
+from lazybayes.evaluate.export import export_classes
 from lazybayes.evaluate.metrics import METRICS, measure
 from lazybayes.evaluate.runner import run
 from lazybayes.evaluate.store import Store
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.report.explanation import explain
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")
@@ -122,9 +127,12 @@ def test_predictions_as_csv(finished: Path, tmp_path: Path) -> None:
         kept = list(store.predictions())
     with path.open(encoding="utf-8", newline="") as lines:
         header, *rows = list(csv.reader(lines))
-    assert header == ["dataset", "algorithm", "repeat", "fold", "index", "actual", "predicted", "p0", "p1", "p2"]
+    said = ["index", "actual", "predicted", "actual_class", "predicted_class"]
+    assert header == ["dataset", "algorithm", "repeat", "fold", *said, "p0", "p1", "p2"]
+    names = {"small": ("n", "p"), "wide": ("p", "q", "r")}
     want = [
         [h.dataset, h.algorithm, str(h.repeat), str(h.fold), str(p.index[i]), str(p.actual[i]), str(p.predicted[i])]
+        + [names[h.dataset][p.actual[i]], names[h.dataset][p.predicted[i]]]
         + [repr(float(v)) for v in p.proba[i]]
         + [""] * (3 - p.proba.shape[1])
         for h, p in kept
@@ -182,3 +190,43 @@ def test_a_spreadsheet_runs_no_name_and_other_readers_lose_nothing(tmp_path: Pat
             escaped = pd.read_csv(out)
             assert list(dict.fromkeys(escaped["algorithm"])) == ["'=1+1", "'-1", "'@x", "'+2", "NB"]
             pd.testing.assert_frame_equal(plain.drop(columns="algorithm"), escaped.drop(columns="algorithm"))
+
+
+def test_classes_as_csv_on_standard_output(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(finished) as store:
+        export_classes(store, "-")
+    assert capsys.readouterr().out.splitlines()[0] == "dataset,code,name"
+
+
+def test_rows_have_the_numbers_of_their_files_whatever_is_left_out(tmp_path: Path, experiment: MakeExperiment) -> None:
+    """The rows x of a.csv and the row without a class of b.csv are left out; w says where each row really stands."""
+    (tmp_path / "a.csv").write_text("k,w,c\n" + "x,a0,p\ny,a1,q\nx,a2,p\nz,a3,p\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("k,w,c\n" + "y,b0,\ny,b1,q\nz,b2,p\n", encoding="utf-8")
+    files = (str(tmp_path / "b.csv"),)
+    entry = DatasetEntry("two", "path", str(tmp_path / "a.csv"), target="c", files=files, leave_out={"k": ("x",)})
+    table = load_table(entry)
+    words = [table.attributes[1].values[code] for code in table.columns[1]]
+    assert words == ["a1", "a3", "b1", "b2"]
+    assert table.index.tolist() == [1, 3, 5, 6]
+    folds = tmp_path / "folds.csv"
+    folds.write_text("repeat,fold,file,row\n0,0,b.csv,1\n0,0,b.csv,0\n0,1,a.csv,3\n", encoding="utf-8")
+    scheme = Scheme("folds-file", path=str(folds))
+    exp = dataclasses.replace(experiment(), datasets=(entry,), cv=scheme)
+    run(exp, store_dir=tmp_path / "r")
+    with Store(tmp_path / "r") as store:
+        store.export_predictions(tmp_path / "p.csv")
+    with (tmp_path / "p.csv").open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["algorithm"] == "NB"]
+    assert [(row["fold"], row["index"], row["file"], row["row"]) for row in rows] == [
+        ("0", "5", "b.csv", "1"),
+        ("1", "3", "a.csv", "3"),
+    ]
+    assert [row["actual_class"] for row in rows] == ["q", "p"]
+    text = explain(fitted(exp, "two", "NB", number_of("b.csv", 1, table.files)), "NB", 5)
+    assert text.startswith("two, row 5 (b.csv, row 1): NB says c = ")
+    folds.write_text("repeat,fold,file,row\n0,0,c.csv,1\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"folds.csv, line 2: two: there is no file c.csv.*the files are a.csv, b.csv"):
+        run(exp, store_dir=tmp_path / "s")
+    folds.write_text("repeat,fold,file,row\n0,0,b.csv,3\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"line 2: two: b.csv has no row 3; its rows are 0 to 2"):
+        run(exp, store_dir=tmp_path / "s")

@@ -39,7 +39,7 @@ def test_a_row_without_a_class_is_skipped_with_a_notice(tmp_path: Path, table: M
     folds = read_folds(path, table([0, 1, 1], index=[0, 2, 3], name="holey"))
     assert {fold: rows.tolist() for fold, rows in folds.tests[0].items()} == {0: [1], 2: [2]}  # fold 1 has nothing left
     notice = folds.notices[0]
-    assert notice == f"holey: {path} lists rows that have no class; they are not tested: 1 (1 in all)"
+    assert notice == f"holey: {path} lists rows that have no class or are left out; they are not tested: 1 (1 in all)"
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_results_do_not_depend_on_jobs_or_on_the_order_of_algorithms(
     go(turned, store_dir=tmp_path / "turned" / "r")
     (text,) = texts
     assert sorted(exported(tmp_path / "turned" / "r").splitlines()) == sorted(text.splitlines())
-    rows = [line.split(",") for line in text.splitlines() if line.count(",") == 8]
+    rows = [line.split(",") for line in text.splitlines() if line.count(",") == 10]
     first, second = ([row[4:] for row in rows if row[1] == name] for name in ("R1", "R2"))
     assert first != second  # other parameters, another seed
 
