@@ -53,8 +53,7 @@ class Survey:
     asked: what was surveyed (entry, scheme, content of a folds file), to tell whether a kept survey still holds;
     n_classes: declared classes; classes_present: those that some row has; missing_cells: of the attributes;
     folds: every (repeat, fold) in order; classes: the declared labels; largest_class: the rows of the most frequent
-    class (0 = not known).
-    folds: every (repeat, fold) in order; classes: the declared labels; files: as in `Table`.
+    class (0 = not known); files: as in `Table`.
     """
 
     name: str

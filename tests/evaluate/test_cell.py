@@ -174,7 +174,7 @@ def test_fitted_refuses_data_and_folds_that_changed_since_the_run(
     [
         (("smal", "NB", 0), r"no data set smal \(did you mean small\?\)"),
         (("small", "MB", 0), "no algorithm MB"),
-        (("small", "NB", 23), "no row 23 with a class: rows go from 0 to 22"),
+        (("small", "NB", 23), "no row 23, or it is left out: rows go from 0 to 22"),
         (("small", "NB", 0, 2), "no repeat 2"),
     ],
 )
