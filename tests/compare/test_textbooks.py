@@ -117,7 +117,9 @@ def test_the_command() -> None:
     result = CliRunner().invoke(main, ["compare", "--published", "textbooks", "--format", "csv"])
     assert result.exit_code == 0, result.output
     assert "PlayTennis: P(no | X),section 6.9.1,0.795,0.795417" in result.stdout
-    assert f"{len(WORKED)} agree, 2 only reported" in result.stdout
+    assert result.stdout.count(",agrees\n") == len(WORKED)
+    text = CliRunner().invoke(main, ["compare", "--published", "textbooks"], env={"COLUMNS": "400"})
+    assert f"{len(WORKED)} agree, 2 only reported" in text.stdout
     result = CliRunner().invoke(main, ["compare", "--published", "lbr2000"])
     assert result.exit_code == 2
     assert "compare needs a run to set beside lbr2000" in result.stderr
