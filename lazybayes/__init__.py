@@ -43,8 +43,8 @@ def _meant(name: str) -> str:
     """A hint at the class that a name stands for: its own misspelt, or the learner's in a config (TAN, BSEJ)."""
     if not name[:1].isupper():
         return ""
-    from lazybayes.errors import nearest
     from lazybayes.learners.registry import LEARNERS, meant
+    from lazybayes.messages import nearest
 
     learner = meant(name)
     return f" (did you mean {LEARNERS[learner].partition(':')[2]}?)" if learner else nearest(name, ["Discretizer"])

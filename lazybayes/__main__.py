@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lazybayes.cli import main
+from lazybayes.cli.main import main
 
 if __name__ == "__main__":
     main(prog_name="lazybayes")

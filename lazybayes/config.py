@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lazybayes.data.entries import config_entry, present_file
-from lazybayes.errors import ConfigError, nearest, printable
+from lazybayes.errors import ConfigError
 from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
 from lazybayes.files import MOST_NAME, expand_home, is_file
 from lazybayes.learners.code import beside
-from lazybayes.yaml_reader import (
+from lazybayes.messages import nearest, printable
+from lazybayes.yaml.reader import (
     Fields,
     Item,
     Reader,
@@ -234,15 +235,15 @@ def _scheme(folder: Path) -> Reader[Scheme]:
 
 
 def _metric(item: Item) -> str:
-    from lazybayes.evaluate.metrics import METRICS
     from lazybayes.learners import registry
+    from lazybayes.metrics.registry import METRICS
 
     return one_of((*METRICS, *registry.diagnostics()))(item)
 
 
 def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[TableSpec]:
     """A table. algorithms: what may be its baseline; computed: metrics of the predictions it may have, None for any."""
-    from lazybayes.evaluate.metrics import METRICS
+    from lazybayes.metrics.registry import METRICS
 
     def read(item: Item) -> TableSpec:
         fields = item.fields(("metric", "baseline", "tests", "show", "name", "algorithms"))

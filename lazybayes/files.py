@@ -11,7 +11,8 @@ import os
 import stat
 from pathlib import Path
 
-from lazybayes.errors import FileError, nearest
+from lazybayes.errors import FileError
+from lazybayes.messages import nearest
 
 MOST = 64 << 20
 """Bytes that a config, a network, a file of published numbers or of folds may have."""

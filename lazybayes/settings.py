@@ -22,7 +22,7 @@ from pathlib import Path
 
 from lazybayes.errors import ConfigError, FileError
 from lazybayes.files import exists, expand_home
-from lazybayes.yaml_reader import Item, integer, load, number, text
+from lazybayes.yaml.reader import Item, integer, load, number, text
 
 OPENML = "https://www.openml.org/api/v1/xml"
 UCI = "https://archive.ics.uci.edu"

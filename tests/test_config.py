@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from lazybayes import config, resources
 from lazybayes.config import load_config
 from lazybayes.errors import ConfigError
-from lazybayes.evaluate.metrics import METRICS
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, Scheme, TableSpec
+from lazybayes.metrics.registry import METRICS
 
 DATA = "a,class\nx,n\ny,p\n"
 TOP = {"datasets": "[{path: data.csv, target: class}]", "algorithms": "{NB: naive-bayes, LBR: lbr}"}

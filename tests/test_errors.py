@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lazybayes.errors import nearest
-from lazybayes.evaluate.metrics import METRICS
+from lazybayes.messages import nearest
+from lazybayes.metrics.registry import METRICS
 
 
 @pytest.mark.parametrize(("word", "meant"), [("acc", "accuracy"), ("f1", "macro-f1"), ("erorr", "error")])

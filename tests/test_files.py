@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from lazybayes import files
-from lazybayes.compare.published import load_published
 from lazybayes.config import load_config
 from lazybayes.data.load import load_table
 from lazybayes.data.text import read_text
 from lazybayes.errors import ConfigError, DataError, FileError, LazyBayesError, UsageError
 from lazybayes.evaluate.folds_file import content_hash
-from lazybayes.evaluate.locate import find_run
-from lazybayes.evaluate.output import check_output
 from lazybayes.experiment import DatasetEntry
+from lazybayes.locate import find_run
 from lazybayes.networks.files import load_network
 from lazybayes.networks.network import Network
 from lazybayes.networks.observed import observe
+from lazybayes.output import check_output
+from lazybayes.published.claims import load_published
 from lazybayes.report.datasets import described
 from lazybayes.settings import settings
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from lazybayes.cli import main
+from lazybayes.cli.main import main
 from lazybayes.config import load_config
 from lazybayes.evaluate import runner
-from lazybayes.evaluate.store import Store
 from lazybayes.experiment import DatasetEntry, Experiment, Scheme
+from lazybayes.results.store import Store
 
 
 def frame(experiment: Experiment, folder: Path) -> dict[tuple[str, str], list[float]]:

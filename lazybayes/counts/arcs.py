@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.scores import LogTables, log_tables
-from lazybayes.counts.tables import Counts, Layout, count
+from lazybayes.counts.tables import Counts, ValueIndex, count
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ class Arcs:
     layout: of the attributes; parents: (a,) the parent of each, -1 = none.
     """
 
-    layout: Layout
+    layout: ValueIndex
     parents: Ints
 
     @cached_property
@@ -35,9 +35,9 @@ class Arcs:
         return np.where(self.parents < 0, 0, self.layout.arity[self.parents]) + 1
 
     @cached_property
-    def groups(self) -> Layout:
+    def groups(self) -> ValueIndex:
         """The offset space: each group counts as an attribute."""
-        return Layout(np.repeat(self.layout.arity, self.n_groups))
+        return ValueIndex(np.repeat(self.layout.arity, self.n_groups))
 
     @cached_property
     def value(self) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.errors import nearest
+from lazybayes.messages import nearest
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.scores import LogTables, leave_one_out_tables, log_tables
-from lazybayes.counts.tables import TABLES, Counts, Layout, blocks, count, one_hot, pair_counts
+from lazybayes.counts.tables import TABLES, Counts, ValueIndex, blocks, count, one_hot, pair_counts
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -21,7 +21,7 @@ ONE_HOT = 12
 """Values an attribute on average, from which on counting pair by pair beats products of one-hot rows (measured)."""
 
 
-def pair_tables(layout: Layout, cells: Ints, starts: Ints) -> Iterator[tuple[slice, slice, Floats]]:
+def pair_tables(layout: ValueIndex, cells: Ints, starts: Ints) -> Iterator[tuple[slice, slice, Floats]]:
     """The class x value x value table, some attributes at a time: (attributes, their values, (K, C, V) table).
 
     table[u, c, v]: rows of class c with the values u and v, for the K values of the attributes and all V. cells: (n,
@@ -47,7 +47,7 @@ def pair_tables(layout: Layout, cells: Ints, starts: Ints) -> Iterator[tuple[sli
         first = last
 
 
-def _products(layout: Layout, cells: Ints, starts: Ints, values: Ints) -> Floats:
+def _products(layout: ValueIndex, cells: Ints, starts: Ints, values: Ints) -> Floats:
     table = np.zeros((len(values), len(starts) - 1, layout.n_values))
     for block in blocks(len(cells), layout.n_values):
         inside = np.clip(starts - block.start, 0, block.stop - block.start)
@@ -55,7 +55,7 @@ def _products(layout: Layout, cells: Ints, starts: Ints, values: Ints) -> Floats
     return table
 
 
-def given_value(layout: Layout, cells: Ints, starts: Ints, counts: Counts, estimate: Estimate) -> Floats:
+def given_value(layout: ValueIndex, cells: Ints, starts: Ints, counts: Counts, estimate: Estimate) -> Floats:
     """(V + 1, V + 1, C) ln P(v given class and u) at [u, v]; u = V: ln P(v given class); v = V: 0, a missing cell.
 
     cells: (n, a); counts: their class x value table, which the marginal prior is made of.
@@ -68,7 +68,7 @@ def given_value(layout: Layout, cells: Ints, starts: Ints, counts: Counts, estim
 
 
 def leave_one_out_given_value(
-    layout: Layout, cells: Ints, starts: Ints, counts: Counts, estimate: Estimate
+    layout: ValueIndex, cells: Ints, starts: Ints, counts: Counts, estimate: Estimate
 ) -> tuple[LogTables, LogTables]:
     """As `given_value`, with the scored row itself left out: (own, other), see `leave_one_out_tables`.
 
@@ -86,6 +86,6 @@ def leave_one_out_given_value(
     return own, other
 
 
-def _stacked(layout: Layout, table: Floats) -> Counts:
+def _stacked(layout: ValueIndex, table: Floats) -> Counts:
     """One table of rows for each value u of a pair table; how many rows of a class there are is of no interest."""
     return Counts(layout, np.zeros(table.shape[:2]), table)

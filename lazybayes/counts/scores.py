@@ -142,7 +142,7 @@ def leave_one_out_scores(
     scores[mine] = add_up(cells, table, own.prior.reshape(-1, 1), every, slot)[:, 0]
     prior = np.broadcast_to(other.prior if stack is None else other.prior[stack], scores.shape).copy()
     prior[mine] = own.prior.reshape(-1)[slot]
-    rescue(scores, prior)
+    fall_back_to_prior(scores, prior)
     return scores
 
 
@@ -172,7 +172,7 @@ def leave_one_out_products(
     return scores
 
 
-def rescue(scores: Floats, prior: Floats) -> int:
+def fall_back_to_prior(scores: Floats, prior: Floats) -> int:
     """Lets the class prior answer, in place, for rows whose every class scores 0; returns how many there were.
 
     Only `frequency` allows a probability of 0. prior: (C,) or (n, C) log priors.

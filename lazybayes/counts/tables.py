@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Layout:
+class ValueIndex:
     """Where each attribute's values lie in the offset space.
 
     arity: (a,) declared values of each attribute; declared: (a,) these where an attribute has fewer places than that:
@@ -70,14 +70,14 @@ class Layout:
         cells[codes < 0] = self.n_values
         return cells
 
-    def restrict(self, keep: NDArray[np.bool_]) -> tuple[Layout, NDArray[np.int32]]:
+    def restrict(self, keep: NDArray[np.bool_]) -> tuple[ValueIndex, NDArray[np.int32]]:
         """A layout with places for some values only, and (V + 1,) the new place of each, and of a missing cell.
 
         keep: (V,); a value that is not kept may not be asked for. k_j stays the number of declared values.
         """
         places = np.add.reduceat(keep, self.offsets, dtype=np.int64) if len(self.arity) else self.arity
         declared = self.arity.astype(np.float64) if self.declared is None else self.declared
-        layout = Layout(places, declared)
+        layout = ValueIndex(places, declared)
         before = np.concatenate([[0], np.cumsum(keep)])
         place = layout.offsets[self.attribute_of] + before[:-1] - before[self.offsets][self.attribute_of]
         return layout, np.append(place, layout.n_values).astype(np.int32)
@@ -100,7 +100,7 @@ class Counts:
     classes: (..., C) rows of each class; values: (..., C, V) rows of each class with each value.
     """
 
-    layout: Layout
+    layout: ValueIndex
     classes: Floats
     values: Floats
 
@@ -157,7 +157,7 @@ def blocks(n: int, width: int) -> Iterator[slice]:
 
 
 def count(
-    layout: Layout,
+    layout: ValueIndex,
     cells: Ints,
     y: Ints,
     n_classes: int,
@@ -187,7 +187,7 @@ def count(
     return Counts(layout, classes.reshape(*stack, n_classes), values)
 
 
-def one_hot(layout: Layout, cells: Ints) -> NDArray[np.float32]:
+def one_hot(layout: ValueIndex, cells: Ints) -> NDArray[np.float32]:
     """(n, V) 1 where the row has the value; a missing cell is a row of zeros there."""
     hot = np.zeros((len(cells), layout.n_values + 1), dtype=np.float32)
     np.put_along_axis(hot, cells.astype(np.int64), 1.0, axis=1)

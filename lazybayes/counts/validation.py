@@ -20,13 +20,13 @@ from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.groups import by_group, sum_runs
 from lazybayes.counts.scores import (
     LogTables,
+    fall_back_to_prior,
     leave_one_out_scores,
     leave_one_out_tables,
     log_scores,
     log_tables,
-    rescue,
 )
-from lazybayes.counts.tables import TABLES, CompleteCounts, Counts, Layout, count
+from lazybayes.counts.tables import TABLES, CompleteCounts, Counts, ValueIndex, count
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ CHEAPER = 12
 class Training:
     """Rows to train on. cells: (n, a) in the offset space; y: (n,) their classes."""
 
-    layout: Layout
+    layout: ValueIndex
     cells: Ints
     y: Ints
     n_classes: int
@@ -221,7 +221,7 @@ class LeaveOneOut:
 
 
 @dataclass(frozen=True)
-class Folds:
+class FoldValidation:
     """Each row by the rows of its group's other folds.
 
     The rows of a group are dealt to the folds in turn, in their order, or, if contiguous, cut into runs of equal length
@@ -259,12 +259,12 @@ class Folds:
         if training.n_classes == 2 and _finite(tables):
             return _from_margins(log_scores(training.cells, _margin(tables, tables), batch.row, batch.part))
         scores = log_scores(training.cells, tables, batch.row, batch.part)
-        rescue(scores, tables.prior[batch.part])
+        fall_back_to_prior(scores, tables.prior[batch.part])
         return scores
 
 
 @dataclass(frozen=True, kw_only=True)
-class StratifiedFolds(Folds):
+class StratifiedFolds(FoldValidation):
     """Folds to which the rows of a group are dealt class by class, those of a class in an order drawn anew."""
 
     generator: np.random.Generator
@@ -277,7 +277,7 @@ class StratifiedFolds(Folds):
         return fold
 
 
-def _restricted(tables: LogTables, keep: Bools, layout: Layout) -> LogTables:
+def _restricted(tables: LogTables, keep: Bools, layout: ValueIndex) -> LogTables:
     """Tables of classifiers that have only some attributes. keep: (S, a)."""
     return tables if keep.all() else tables.restrict(keep[:, layout.attribute_of])
 

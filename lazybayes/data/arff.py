@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lazybayes.data.cells import Kind, Sheet, is_missing, typed
+from lazybayes.data.cells import ColumnKind, Sheet, is_missing, typed
 from lazybayes.data.dates import ISO, date_reader
 from lazybayes.data.numbers import number
 from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
-from lazybayes.errors import DataError, nearest, plural
+from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import most_unpacked
+from lazybayes.messages import nearest, plural
 
 _TYPES = ("numeric", "real", "integer", "string", "date", "relational")
 _KEYWORDS = ("@relation", "@attribute", "@data")
@@ -51,7 +52,7 @@ class _Declaration:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     line: int
     omitted: str
     notice: str = ""
@@ -204,17 +205,17 @@ def _attribute(text: Text, line: int, rest: str) -> _Declaration:
     place = f"{text.at(line)}: attribute {name}"
     if declaration.startswith("{"):
         values = _values(place, declaration)
-        return _Declaration(name, Kind("nominal", values), line, _quote(values[0]))
+        return _Declaration(name, ColumnKind("nominal", values), line, _quote(values[0]))
     word = re.match(r"[A-Za-z]*", declaration)
     kind, behind = (word[0].lower(), declaration[word.end() :]) if word else ("", declaration)
     if kind in ("numeric", "real", "integer") and _RANGE.fullmatch(behind.strip(BLANKS)):
-        return _Declaration(name, Kind("numeric"), line, "0")
+        return _Declaration(name, ColumnKind("numeric"), line, "0")
     if kind == "string" and not behind:
-        return _Declaration(name, Kind("string"), line, "''")
+        return _Declaration(name, ColumnKind("string"), line, "''")
     if kind == "date" and re.fullmatch(rf"(?:{_B}+{_CELL})?", behind):
         pattern = unquote(behind.strip(BLANKS)) or ISO
         dates = date_reader(pattern, place)
-        kind_of_dates = Kind("numeric", None, dates.seconds, f"a date like {pattern}")
+        kind_of_dates = ColumnKind("numeric", None, dates.seconds, f"a date like {pattern}")
         return _Declaration(name, kind_of_dates, line, _quote(dates.epoch), dates.notice)
     if kind == "relational":
         raise DataError(

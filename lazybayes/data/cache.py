@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lazybayes.errors import DataError, FetchError, FileError, plural
+from lazybayes.errors import DataError, FetchError, FileError
 from lazybayes.files import read_file
+from lazybayes.messages import plural
 from lazybayes.settings import settings
 
 LOCK = ".lock"

@@ -43,12 +43,13 @@ from typing import Any
 from lazybayes.data import generators
 from lazybayes.data.entries import READING, TAKING, source_entry, taken
 from lazybayes.data.table import Table
-from lazybayes.errors import ConfigError, DataError, plural
+from lazybayes.errors import ConfigError, DataError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import is_folder
+from lazybayes.messages import plural
 from lazybayes.resources import shipped
 from lazybayes.settings import settings
-from lazybayes.yaml_reader import Item, Reader, flag, integer, list_of, load, text
+from lazybayes.yaml.reader import Item, Reader, flag, integer, list_of, load, text
 
 PAPERS = ("lbr2000", "semilazy_tan2003", "clltree2006")
 NEEDED = ("name", "title", "sources", "target", "expected", "licence", "citation")

@@ -16,9 +16,10 @@ import numpy as np
 from lazybayes.data.numbers import PLAIN, Misread, NumberFormat, misread, number
 from lazybayes.data.table import Attribute, Column, RawTable, absent, last_column, listed, quoted
 from lazybayes.data.text import Text
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
-from lazybayes.yaml_snippet import snippet
+from lazybayes.messages import nearest
+from lazybayes.yaml.snippets import snippet
 
 KINDS = ("nominal", "numeric", "string")
 EVERY = "*"
@@ -36,7 +37,7 @@ def is_missing(text: str, quoted: bool, markers: Collection[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ColumnKind:
     """How a column is read unless `types` say otherwise.
 
     name: one of `KINDS`; values: the declared ones of a nominal column, None for those of its cells;
@@ -147,7 +148,7 @@ class Sheet:
 
     file: str
     names: tuple[str, ...]
-    kinds: tuple[Kind | None, ...]
+    kinds: tuple[ColumnKind | None, ...]
     rows: Sequence[Sequence[str]]
     places: Sequence[tuple[Text, int]]
     decode: Callable[[str], str | None]
@@ -191,7 +192,7 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
             if cells.name in entry.recode and not set(changes) & set(cells.known()):
                 said.append(f"{file}: recode changes nothing in {cells.name}, which has {listed(cells.known())}")
             cells, kind = _recoded(cells, kind, changes)
-        own = kind or Kind("numeric" if cells.is_numeric() else "nominal", convert=sheet.format.number)
+        own = kind or ColumnKind("numeric" if cells.is_numeric() else "nominal", convert=sheet.format.number)
         said_of_all = own.name if cells.name == chosen else entry.types.get(EVERY, own.name)
         wanted = entry.types.get(cells.name, said_of_all)
         if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
@@ -256,7 +257,9 @@ def missing_markers(entry: DatasetEntry) -> tuple[str, ...]:
     return ("", "?") if entry.missing is None else entry.missing
 
 
-def _recoded(cells: Cells, kind: Kind | None, changes: Mapping[str, str | None]) -> tuple[Cells, Kind | None]:
+def _recoded(
+    cells: Cells, kind: ColumnKind | None, changes: Mapping[str, str | None]
+) -> tuple[Cells, ColumnKind | None]:
     """A column and its kind with other texts; declared values that become one stand where the first of them stood."""
 
     def decode(raw: str) -> str | None:

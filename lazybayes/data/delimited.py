@@ -15,9 +15,10 @@ from lazybayes.data.cells import Sheet, is_missing, missing_markers, typed
 from lazybayes.data.numbers import NumberFormat, number
 from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
-from lazybayes.errors import DataError, plural
+from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
-from lazybayes.yaml_snippet import snippet
+from lazybayes.messages import plural
+from lazybayes.yaml.snippets import snippet
 
 _QUOTED = r'"(?:[^"]|"")*+"'
 _BLANK = f"[{BLANKS}]"

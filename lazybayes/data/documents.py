@@ -17,8 +17,9 @@ import numpy as np
 from lazybayes.data.table import Attribute, RawTable, listed
 from lazybayes.data.text import decoded
 from lazybayes.data.trees import is_document, read_tree
-from lazybayes.errors import DataError, plural
+from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
+from lazybayes.messages import plural
 
 TEXT, CLASS = "text", "class"
 HEADERS = ("keep", "remove")

@@ -14,7 +14,8 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from lazybayes import __version__
-from lazybayes.errors import FetchError, plural
+from lazybayes.errors import FetchError
+from lazybayes.messages import plural
 
 TRIES = 2
 MOST = 512 << 20

@@ -23,10 +23,11 @@ from typing import Any
 from lazybayes.data.delimited import character
 from lazybayes.data.documents import HEADERS
 from lazybayes.data.text import is_encoding
-from lazybayes.errors import FileError, nearest
+from lazybayes.errors import FileError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import expand_home, is_folder, obstacle
-from lazybayes.yaml_reader import (
+from lazybayes.messages import nearest
+from lazybayes.yaml.reader import (
     Fields,
     Item,
     Reader,

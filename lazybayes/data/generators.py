@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from lazybayes.data.table import Attribute, Column, RawTable
 from lazybayes.data.worked import correlated_attributes, loan, play_tennis
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError
+from lazybayes.messages import nearest
 
 SQUARES = tuple(f"{y}-{x}-square" for y in ("top", "middle", "bottom") for x in ("left", "middle", "right"))
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -25,7 +25,8 @@ from typing import IO, Any
 from lazybayes.data import cache
 from lazybayes.data.cache import Cached
 from lazybayes.data.download import MOST, Bar, looks_like_html
-from lazybayes.errors import FetchError, plural
+from lazybayes.errors import FetchError
+from lazybayes.messages import plural
 from lazybayes.resources import PACKAGE
 from lazybayes.settings import OPENML, settings
 

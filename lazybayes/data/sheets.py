@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from lazybayes.data.arff import arff_sheet, is_arff
-from lazybayes.data.cells import EVERY, Kind, Sheet, typed
+from lazybayes.data.cells import EVERY, ColumnKind, Sheet, typed
 from lazybayes.data.delimited import delimited_sheet
 from lazybayes.data.table import RawTable, absent, first_repeated, last_column, listed
 from lazybayes.data.text import read_text, without_lines
-from lazybayes.errors import DataError, nearest, plural
+from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
+from lazybayes.messages import nearest, plural
 
 OF_DELIMITED = ("header", "columns", "separator", "thousands", "decimal")
 """What an entry can say of a file of delimited cells but not of ARFF."""
@@ -61,7 +62,7 @@ def _joined(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
                     f"{kind.name if kind else 'not declared'} in {first.file}; files of one form are joined"
                 )
             if kind and more and kind.values is not None and more.values is not None:
-                kinds[j] = Kind(kind.name, tuple(dict.fromkeys((*kind.values, *more.values))))
+                kinds[j] = ColumnKind(kind.name, tuple(dict.fromkeys((*kind.values, *more.values))))
     return replace(
         first,
         kinds=tuple(kinds),
@@ -92,7 +93,7 @@ def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
                 )
             rows.append([*row[:at], *word, *row[at + 1 :]])
         more = tuple(f"{name}-{number}" for number in range(1, letters + 1))
-        kinds = (Kind("nominal"),) * letters
+        kinds = (ColumnKind("nominal"),) * letters
         sheet = replace(
             sheet,
             names=(*sheet.names[:at], *more, *sheet.names[at + 1 :]),
@@ -115,7 +116,7 @@ def _blocks(sheet: Sheet, entry: DatasetEntry) -> Sheet:
         sheet = replace(
             sheet,
             names=(*sheet.names, name),
-            kinds=(*sheet.kinds, Kind("nominal", tuple(blocks))),
+            kinds=(*sheet.kinds, ColumnKind("nominal", tuple(blocks))),
             rows=[[*row, label] for row, label in zip(sheet.rows, labels, strict=True)],
         )
     return sheet

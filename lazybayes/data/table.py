@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.errors import DataError, nearest, plural
-from lazybayes.yaml_snippet import snippet
+from lazybayes.errors import DataError
+from lazybayes.messages import nearest, plural
+from lazybayes.yaml.snippets import snippet
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lazybayes.errors import DataError, plural
+from lazybayes.errors import DataError
 from lazybayes.files import read_file
+from lazybayes.messages import plural
 from lazybayes.settings import settings
 
 BLANKS = " \t\f\v"

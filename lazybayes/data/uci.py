@@ -15,8 +15,9 @@ from urllib.parse import quote
 
 from lazybayes.data import cache
 from lazybayes.data.download import download, looks_like_html
-from lazybayes.errors import FetchError, nearest, plural
+from lazybayes.errors import FetchError
 from lazybayes.files import allowed, read_file
+from lazybayes.messages import nearest, plural
 from lazybayes.settings import UCI, settings
 
 _DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, RuntimeError, EOFError, OSError, ValueError)

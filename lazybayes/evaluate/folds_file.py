@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.data.table import Table, number_of
-from lazybayes.errors import DataError, plural
+from lazybayes.errors import DataError
 from lazybayes.files import read_file
+from lazybayes.messages import plural
 
 HEADER = ("repeat", "fold", "index")
 WITH_FILE = ("repeat", "fold", "file", "row")

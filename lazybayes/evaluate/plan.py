@@ -14,14 +14,14 @@ from lazybayes.data.quality import oddities
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError, FetchError, LazyBayesError
 from lazybayes.evaluate.folds_file import content_hash
-from lazybayes.evaluate.records import STORE_FORMAT, TO_DO, Cell, Held, Survey
 from lazybayes.evaluate.seeds import canonical_json, digest
 from lazybayes.evaluate.splits import folds_of, scheme_notices
 from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.learners.code import beside
 from lazybayes.preprocess.bins import VERSIONS
-from lazybayes.yaml_snippet import snippet
+from lazybayes.results.records import STORE_FORMAT, TO_DO, StoredTrial, Survey, Trial
+from lazybayes.yaml.snippets import snippet
 
 
 def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
@@ -100,7 +100,7 @@ def asked(experiment: Experiment, entry: DatasetEntry) -> str:
     return canonical_json([source, asdict(experiment.cv), folds_hash(experiment.cv)])
 
 
-def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Cell]:
+def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Trial]:
     """The cells in plan order: data sets, then repeats, folds, and algorithms in the config's order."""
     content = folds_hash(experiment.cv)
     columns = [
@@ -130,7 +130,7 @@ def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Cel
                         "version": version,
                     }
                 )
-                yield Cell(
+                yield Trial(
                     key=key,
                     dataset=entry,
                     fingerprint=known.fingerprint,
@@ -145,9 +145,9 @@ def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Cel
                 )
 
 
-def outdated(experiment: Experiment, surveys: Mapping[str, Survey], stored: Iterable[Held]) -> list[str]:
+def outdated(experiment: Experiment, surveys: Mapping[str, Survey], stored: Iterable[StoredTrial]) -> list[str]:
     """Notices on foreign learners whose code has changed since the trials that are stored of this experiment."""
-    first: dict[str, Held] = {}
+    first: dict[str, StoredTrial] = {}
     for trial in stored:
         if trial.status != TO_DO:
             first.setdefault(trial.algorithm, trial)

@@ -17,9 +17,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 
-from lazybayes.evaluate.cell import Job, failure, run_cell
-from lazybayes.evaluate.records import FAILED, Cell, Result
+from lazybayes.evaluate.trial import Job, failure, run_trial
 from lazybayes.learners import registry
+from lazybayes.results.records import FAILED, Result, Trial
 
 Results = Generator[Result, None, None]
 
@@ -39,7 +39,7 @@ ONE_THREAD = (
 )
 
 
-def compute(cells: Sequence[Cell], job: Job, jobs: int, started: Callable[[Cell], None]) -> Results:
+def compute(cells: Sequence[Trial], job: Job, jobs: int, started: Callable[[Trial], None]) -> Results:
     """The results of cells as they come. started: told of each cell that is handed out.
 
     Closing the iterator, or an exception in it, ends the workers.
@@ -49,20 +49,20 @@ def compute(cells: Sequence[Cell], job: Job, jobs: int, started: Callable[[Cell]
     return _in_workers(cells, job, workers, started) if workers > 1 or foreign else _here(cells, job, started)
 
 
-def _here(cells: Sequence[Cell], job: Job, started: Callable[[Cell], None]) -> Results:
+def _here(cells: Sequence[Trial], job: Job, started: Callable[[Trial], None]) -> Results:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
         for cell in cells:
             started(cell)
-            yield run_cell(cell, job)
+            yield run_trial(cell, job)
 
 
-def _in_workers(cells: Sequence[Cell], job: Job, workers: int, started: Callable[[Cell], None]) -> Results:
+def _in_workers(cells: Sequence[Trial], job: Job, workers: int, started: Callable[[Trial], None]) -> Results:
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     waiting = deque(cells)
-    in_hand: dict[Future[Result], Cell] = {}
+    in_hand: dict[Future[Result], Trial] = {}
     try:
         while waiting or in_hand:
             try:
@@ -81,7 +81,7 @@ def _in_workers(cells: Sequence[Cell], job: Job, workers: int, started: Callable
         _end_workers(in_hand)
 
 
-def _after_a_death(future: Future[Result], cell: Cell, job: Job, workers: int) -> Result:
+def _after_a_death(future: Future[Result], cell: Trial, job: Job, workers: int) -> Result:
     """The result of a cell in hand when a worker died: computed alone, it shows whether it was the cause."""
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
@@ -93,7 +93,7 @@ def _after_a_death(future: Future[Result], cell: Cell, job: Job, workers: int) -
         return Result(key=cell.key, status=FAILED, message=DIED, traceback=DIED)
 
 
-def _submit(cell: Cell, job: Job, workers: int) -> Future[Result]:
+def _submit(cell: Trial, job: Job, workers: int) -> Future[Result]:
     from joblib.externals.loky import get_reusable_executor
 
     with _interrupts_for_the_parent_alone():
@@ -108,13 +108,13 @@ def _submit(cell: Cell, job: Job, workers: int) -> Future[Result]:
     return future
 
 
-def _run_cell(cell: Cell, job: Job) -> Result:
+def _run_cell(cell: Trial, job: Job) -> Result:
     """A cell in a worker, where Ctrl-C is not heard: a KeyboardInterrupt is the learner's own."""
     for name, number in (("stdout", 1), ("stderr", 2)):
         if getattr(getattr(sys, name), "closed", True):  # an earlier learner did that
             setattr(sys, name, open(number, "w", errors="backslashreplace", closefd=False))  # noqa: SIM115
     try:
-        return run_cell(cell, job)
+        return run_trial(cell, job)
     except KeyboardInterrupt as problem:
         return Result(key=cell.key, **failure(problem))
 

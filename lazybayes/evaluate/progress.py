@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from lazybayes.errors import plural, printable
+from lazybayes.messages import plural, printable
 
 REDRAW = 0.1
 """Least seconds between two drawings of the line on a terminal."""

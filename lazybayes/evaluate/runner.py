@@ -8,16 +8,17 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from lazybayes.errors import RunError, StoreError, UsageError, nearest, plural
+from lazybayes.errors import RunError, StoreError, UsageError
 from lazybayes.evaluate import plan
-from lazybayes.evaluate.cell import Job
-from lazybayes.evaluate.database import RunLock
-from lazybayes.evaluate.metrics import METRICS, Settings, canonical
 from lazybayes.evaluate.pool import compute
 from lazybayes.evaluate.progress import Progress
-from lazybayes.evaluate.records import DONE, FAILED, Cell, Held, Result, Survey
-from lazybayes.evaluate.store import Store, has_results, last_run, mend
+from lazybayes.evaluate.trial import Job
 from lazybayes.experiment import Experiment
+from lazybayes.messages import nearest, plural
+from lazybayes.metrics.registry import METRICS, MetricSettings, canonical
+from lazybayes.results.database import RunLock
+from lazybayes.results.records import DONE, FAILED, Result, StoredTrial, Survey, Trial
+from lazybayes.results.store import Store, has_results, last_run, mend
 from lazybayes.snapshot import changes
 
 
@@ -123,7 +124,10 @@ def run(
             selected = [cell for cell in cells if cell.dataset.name in datasets and cell.algorithm.name in algorithms]
             store.forget(cell.key for cell in selected if fresh or cell.algorithm.name in again)
             job = Job(
-                experiment.metrics, Settings(experiment.cll_floor, experiment.auc), experiment.predictions, offline
+                experiment.metrics,
+                MetricSettings(experiment.cll_floor, experiment.auc),
+                experiment.predictions,
+                offline,
             )
             complete = {held.key for held in store.held() if _is_complete(held, job)}
             to_do = {cell.key: cell for cell in selected if cell.key not in complete}  # equal algorithms share a cell
@@ -165,7 +169,7 @@ def outdated(folder: Path) -> list[str]:
 
 def _run(
     store: Store,
-    to_do: Mapping[str, Cell],
+    to_do: Mapping[str, Trial],
     complete: Collection[str],
     job: Job,
     jobs: int,
@@ -176,7 +180,7 @@ def _run(
     computed: dict[str, str] = {}
     progress.begin(len(complete) + len(to_do), len(complete))
 
-    def started(cell: Cell) -> None:
+    def started(cell: Trial) -> None:
         progress.started(cell.key, cell.label)
 
     try:
@@ -191,7 +195,7 @@ def _run(
     return computed
 
 
-def _summary(folder: Path, selected: Sequence[Cell], computed: Mapping[str, str], job: Job) -> Summary:
+def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str], job: Job) -> Summary:
     """What the folder has of these cells, opened anew: it may have been removed, or replaced, while the run went on.
 
     Raises RunError if it has not all that the run computed or was done before.
@@ -222,7 +226,7 @@ def _summary(folder: Path, selected: Sequence[Cell], computed: Mapping[str, str]
     return Summary(len(keys), len(keys) - len(computed), len(computed), failures)
 
 
-def _is_complete(held: Held, job: Job) -> bool:
+def _is_complete(held: StoredTrial, job: Job) -> bool:
     """Whether a stored cell has all that the experiment asks of it."""
     if held.status != DONE or (job.predictions and not held.kept):
         return False
@@ -249,7 +253,7 @@ class _Notices:
         for notice in notices:
             self._once(notice, dataset, notice)
 
-    def of_cell(self, cell: Cell, result: Result) -> None:
+    def of_cell(self, cell: Trial, result: Result) -> None:
         self.tell_all(cell.dataset.name, result.notices)
         for kind, text in result.warnings:
             self._once(f"{cell.label}: {kind}: {text}", cell.dataset.name, cell.algorithm.name, kind)

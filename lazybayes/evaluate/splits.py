@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.data.table import Table, listed, quoted
-from lazybayes.errors import DataError, plural
+from lazybayes.errors import DataError
 from lazybayes.evaluate.folds_file import read_folds
 from lazybayes.evaluate.seeds import partition_seed
 from lazybayes.experiment import Scheme
+from lazybayes.messages import plural
 
 Positions = NDArray[np.int64]
 

@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide, normalized
-from lazybayes.errors import plural
 from lazybayes.learners.parameters import Parameters
 from lazybayes.learners.rows import align, as_classes, as_rows
+from lazybayes.messages import plural
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]

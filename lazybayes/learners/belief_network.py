@@ -15,7 +15,7 @@ import pandas as pd
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import parse_estimate
-from lazybayes.counts.scores import rescue
+from lazybayes.counts.scores import fall_back_to_prior
 from lazybayes.data.table import listed
 from lazybayes.errors import FileError, LazyBayesError
 from lazybayes.files import expand_home, is_file, read_file
@@ -161,7 +161,7 @@ class BeliefNetwork(Learner):
                 scores[mine[block]] = eliminate(plan, logs, codes[mine[block]]).joint
         prior = eliminate(make_plan(network, (), (self._class,)), logs, np.zeros((1, len(network)), dtype=np.int64))
         scores = scores[row.reshape(-1)][:, self._classes]
-        return scores, {"prior_answered": float(rescue(scores, prior.joint[:, self._classes]))}
+        return scores, {"prior_answered": float(fall_back_to_prior(scores, prior.joint[:, self._classes]))}
 
     def _find_class(self, network: Network, rows: Rows) -> int:
         classes = {str(label) for label in self.classes_}

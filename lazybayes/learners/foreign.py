@@ -24,11 +24,11 @@ from sklearn.utils import get_tags
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.scores import decide
-from lazybayes.errors import bounded, nearest, one_line
 from lazybayes.experiment import Preprocess
 from lazybayes.learners.base import Answer, Learner
 from lazybayes.learners.code import dependencies, imported
 from lazybayes.learners.rows import as_frame
+from lazybayes.messages import bounded, nearest, one_line
 
 INPUTS = ("categorical", "one-hot", "ordinal")
 

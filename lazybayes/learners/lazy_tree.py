@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.tables import TABLES, Layout, count
-from lazybayes.errors import plural
+from lazybayes.counts.tables import TABLES, ValueIndex, count
 from lazybayes.learners.base import Learner
+from lazybayes.messages import plural
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -28,7 +28,7 @@ EQUAL = 1e-10
 
 
 @dataclass(frozen=True)
-class Level:
+class PathLevel:
     """The nodes with equally many tests, and the rows to be classified that have come so far.
 
     tests: (G, L) each node's tests as values of the offset space, ascending; rows: each node's training rows; asked:
@@ -68,7 +68,7 @@ class LazyTree(Learner):
     paper = "Friedman, Kohavi & Yun 1996 (LazyDT), as described in Zheng & Webb 2000, section 5.1"
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self.layout_ = Layout(rows.arity)
+        self.layout_ = ValueIndex(rows.arity)
         self.cells_ = self.layout_.cells(rows.nominal)
         self.y_ = y
 
@@ -93,7 +93,7 @@ class LazyTree(Learner):
     def _ends(self, cells: Ints) -> Iterator[tuple[Ints, Floats, int]]:
         """The ends of paths: rows that get there, (C,) class counts of the training rows there, and tests passed."""
         everything, nothing = np.arange(len(self.y_)), np.empty((1, 0), dtype=np.int64)
-        level = Level(nothing, [everything], np.arange(len(cells)), np.zeros(len(cells), dtype=np.int64))
+        level = PathLevel(nothing, [everything], np.arange(len(cells)), np.zeros(len(cells), dtype=np.int64))
         while len(level.asked):
             choice, classes = self._choose(level, cells)
             stay = choice < 0
@@ -102,7 +102,7 @@ class LazyTree(Learner):
                 yield here, classes[node], level.tests.shape[1]
             level = self._descend(level, choice)
 
-    def _descend(self, level: Level, choice: Ints) -> Level:
+    def _descend(self, level: PathLevel, choice: Ints) -> PathLevel:
         """The next level. choice: (m,) the test each row takes (a value), or -1."""
         go = choice >= 0
         tests = np.sort(np.column_stack([level.tests[level.node[go]], choice[go]]), axis=1)
@@ -112,9 +112,9 @@ class LazyTree(Learner):
             candidates = level.rows[parent]
             rows.append(candidates[self.cells_[candidates, self.layout_.attribute_of[value]] == value])
         by_node = np.argsort(node.ravel(), kind="stable")
-        return Level(tests, rows, level.asked[go][by_node], node.ravel()[by_node])
+        return PathLevel(tests, rows, level.asked[go][by_node], node.ravel()[by_node])
 
-    def _choose(self, level: Level, cells: Ints) -> tuple[Ints, Floats]:
+    def _choose(self, level: PathLevel, cells: Ints) -> tuple[Ints, Floats]:
         """(m,) each row's test with the highest gain, -1 where its path ends, and (G, C) classes at the nodes."""
         layout, n_classes = self.layout_, len(self.classes_)
         choice = np.empty(len(level.asked), dtype=np.int64)

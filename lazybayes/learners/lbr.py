@@ -26,14 +26,14 @@ from lazybayes.counts.groups import by_group
 from lazybayes.counts.scores import (
     LogTables,
     decide,
+    fall_back_to_prior,
     leave_one_out_products,
     leave_one_out_scores,
     leave_one_out_tables,
     log_scores,
     log_tables,
-    rescue,
 )
-from lazybayes.counts.tables import TABLES, Counts, Layout, count, one_hot, pair_counts
+from lazybayes.counts.tables import TABLES, Counts, ValueIndex, count, one_hot, pair_counts
 from lazybayes.learners.base import Explanation, Learner
 from lazybayes.learners.parameters import EstimateOf, Number, Parameters
 
@@ -65,7 +65,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class RowRulePairs:
     """Rows of a batch of rules and the candidates (conditions that would extend a rule) they satisfy.
 
     place: (P,) of the row in the batch, ascending; candidate: (P,); by_candidate: (P,) order by candidate, then place;
@@ -129,7 +129,7 @@ class LazyBayesianRules(Learner):
         self.alpha = alpha
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self.layout_ = Layout(rows.arity)
+        self.layout_ = ValueIndex(rows.arity)
         self.estimate_: Estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
         order = np.argsort(y, kind="stable")  # class order: the rows of a class are one slice of any subset
         self.order_ = order
@@ -235,7 +235,7 @@ class LazyBayesianRules(Learner):
         place, candidate = pair // slots.shape[1], found[pair]
         by_candidate, starts = by_group(candidate, len(candidates))
         owner, values = np.divmod(candidates, width)
-        pairs = Pairs(place, candidate, by_candidate, starts)
+        pairs = RowRulePairs(place, candidate, by_candidate, starts)
         keys = [
             tuple(sorted((*batch[r].antecedent, value)))
             for r, value in zip(owner.tolist(), values.tolist(), strict=True)
@@ -287,7 +287,7 @@ class LazyBayesianRules(Learner):
         usable: Bools,
         owner: Ints,
         values: Ints,
-        pairs: Pairs,
+        pairs: RowRulePairs,
         todo: Ints,
         hot: NDArray[np.float32],
     ) -> Bools:
@@ -361,7 +361,7 @@ class LazyBayesianRules(Learner):
             here = np.nonzero((rule_of >= start) & (rule_of < start + step))[0]
             stack = rule_of[here] - start
             part = log_scores(cells, tables, here, stack)
-            rescued += rescue(part, tables.prior[stack])
+            rescued += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part
         return scores, rescued
 

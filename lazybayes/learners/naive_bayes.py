@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.gaussian import fit_gaussian
-from lazybayes.counts.scores import log_scores, log_tables, rescue
-from lazybayes.counts.tables import Layout, count
+from lazybayes.counts.scores import fall_back_to_prior, log_scores, log_tables
+from lazybayes.counts.tables import ValueIndex, count
 from lazybayes.learners.base import Explanation, Learner
 from lazybayes.learners.parameters import EstimateOf, OneOf, Optional, Parameters
 
@@ -67,7 +67,7 @@ class NaiveBayes(Learner):
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_), self.class_prior)
-        self.layout_ = Layout(rows.arity)
+        self.layout_ = ValueIndex(rows.arity)
         self.counts_ = count(self.layout_, self.layout_.cells(rows.nominal), y, len(self.classes_))
         self.log_tables_ = log_tables(self.counts_, estimate)
         self.gaussian_ = fit_gaussian(rows.numeric, y, len(self.classes_))
@@ -76,7 +76,7 @@ class NaiveBayes(Learner):
         scores = log_scores(self.layout_.cells(rows.nominal), self.log_tables_)
         if rows.numeric.shape[1]:
             scores += self.gaussian_.log_density(rows.numeric).sum(axis=2)
-        return scores, {"prior_answered": float(rescue(scores, self.log_tables_.prior))}
+        return scores, {"prior_answered": float(fall_back_to_prior(scores, self.log_tables_.prior))}
 
     def explain(self, X: Any, row: int) -> Explanation:
         """How row number `row` of X, (n, a), from 0, is classified: the factor of each of its known attributes."""

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lazybayes.errors import nearest
 from lazybayes.experiment import Preprocess
+from lazybayes.messages import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ LEARNERS: Mapping[str, str] = {
     "lazy-tree": "lazybayes.learners.lazy_tree:LazyTree",
     "bt": "lazybayes.learners.trees.bt:BayesianTree",
     "c45": "lazybayes.learners.trees.c45:C45",
-    "tan": "lazybayes.learners.tan.tan:TreeAugmentedNaiveBayes",
+    "tan": "lazybayes.learners.tan.tree:TreeAugmentedNaiveBayes",
     "hocp-tan": "lazybayes.learners.tan.hocp:HigherOrderTan",
     "semi-lazy-tan": "lazybayes.learners.tan.lazy:SemiLazyTan",
     "lazy-tan": "lazybayes.learners.tan.lazy:LazyTan",

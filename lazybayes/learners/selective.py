@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import Estimate, parse_estimate
-from lazybayes.counts.scores import leave_one_out_tables, log_scores, log_tables, rescue
-from lazybayes.counts.tables import Layout, blocks, count
+from lazybayes.counts.scores import fall_back_to_prior, leave_one_out_tables, log_scores, log_tables
+from lazybayes.counts.tables import ValueIndex, blocks, count
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
-from lazybayes.errors import plural
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, OneOf, Parameters
+from lazybayes.messages import plural
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -65,7 +65,7 @@ def _product(left: Ints, right: Ints, places: int) -> Ints:
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """A step of the search.
 
     factors: the columns of the factor deleted, or of the two joined; errors: leave-one-out errors afterwards.
@@ -75,7 +75,7 @@ class Step:
     errors: int
 
 
-class Search:
+class BackwardSearch:
     """The state of the search. A join stands at the place of its lower part, so places stay in order.
 
     nominal: (n, p) codes of the training rows, in class order; y: (n,) their classes.
@@ -86,14 +86,14 @@ class Search:
         self.y, self.starts = y, np.searchsorted(y, np.arange(n_classes + 1))
         self.factors = {j: Factor((j,), float(max(k, 1)), max(k, 1)) for j, k in enumerate(arity.tolist())}
         self.codes = {j: np.ascontiguousarray(nominal[:, j]) for j in self.factors}
-        layout = Layout(np.empty(0, dtype=np.int64))
+        layout = ValueIndex(np.empty(0, dtype=np.int64))
         counts = count(layout, layout.cells(nominal[:, :0]), y, n_classes)
         self.prior = prior_terms(self.starts, leave_one_out_tables(counts, estimate))
         self.terms = {j: self._terms([factor], self.codes[j][None])[:, 0] for j, factor in self.factors.items()}
         self.joins: dict[tuple[int, int], Terms] = {}
         self.errors = int(leave_one_out_wrong(self._sums(), self.prior, self.starts).sum())
 
-    def run(self, joining: bool, last: bool = False) -> Iterator[Step]:
+    def run(self, joining: bool, last: bool = False) -> Iterator[SearchStep]:
         """Takes the best step as long as it saves an error; deletions come before joins, the first of the best wins.
 
         last: the last of the best wins.
@@ -107,7 +107,7 @@ class Search:
             if errors >= self.errors:
                 return
             self.errors = errors
-            step = Step(tuple(self.factors[place].columns for place in places), errors)
+            step = SearchStep(tuple(self.factors[place].columns for place in places), errors)
             if len(places) == 1:
                 self._delete(places[0])
             else:
@@ -193,9 +193,9 @@ def _compact(codes: Ints) -> tuple[Ints, Ints]:
     return seen[missing:], place - missing
 
 
-def _layout(factors: list[Factor]) -> Layout:
+def _layout(factors: list[Factor]) -> ValueIndex:
     places = np.array([factor.places for factor in factors], dtype=np.int64)
-    return Layout(places, np.array([factor.declared for factor in factors]))
+    return ValueIndex(places, np.array([factor.declared for factor in factors]))
 
 
 class BackwardElimination(Learner):
@@ -230,14 +230,14 @@ class BackwardElimination(Learner):
     def _fit(self, rows: Rows, y: Ints) -> None:
         estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
         order = np.argsort(y, kind="stable")
-        search = Search(rows.nominal[order], rows.arity, y[order], len(self.classes_), estimate)
+        search = BackwardSearch(rows.nominal[order], rows.arity, y[order], len(self.classes_), estimate)
         self.start_errors_, self.n_rows_ = search.errors, len(y)
         self.steps_ = tuple(self._steps(search))
         self.factors_ = tuple(search.factors.values())
         self.layout_ = _layout(list(self.factors_))
         self.log_tables_ = log_tables(count(self.layout_, self._cells(rows), y, len(self.classes_)), estimate)
 
-    def _steps(self, search: Search) -> Iterator[Step]:
+    def _steps(self, search: BackwardSearch) -> Iterator[SearchStep]:
         return search.run(joining=False)
 
     def _cells(self, rows: Rows) -> Ints:
@@ -253,7 +253,7 @@ class BackwardElimination(Learner):
             "attributes": float(len(self.factors_)),
             "deletions": float(len(self.steps_) - joins),
             "joins": float(joins),
-            "prior_answered": float(rescue(scores, self.log_tables_.prior)),
+            "prior_answered": float(fall_back_to_prior(scores, self.log_tables_.prior)),
         }
         return scores, {name: diagnostics[name] for name in self.diagnostics}
 
@@ -304,5 +304,5 @@ class BackwardEliminationAndJoining(BackwardElimination):
         super().__init__(estimate)
         self.ties = ties
 
-    def _steps(self, search: Search) -> Iterator[Step]:
+    def _steps(self, search: BackwardSearch) -> Iterator[SearchStep]:
         return search.run(joining=True, last=self.ties == "last")

@@ -13,9 +13,9 @@ from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from lazybayes.counts.codes import Documents, Floats, Ints, Rows
-from lazybayes.errors import plural
 from lazybayes.learners.base import Explanation, Learner
 from lazybayes.learners.parameters import Parameters, Whole
+from lazybayes.messages import plural
 
 
 class TextNaiveBayes(Learner):
@@ -132,7 +132,7 @@ class TextNaiveBayes(Learner):
             )
         if isinstance(X, str) or not np.iterable(X):
             raise TypeError(f"X must hold one text a document, not be {type(X).__name__}")
-        from lazybayes.preprocess.words import count_words
+        from lazybayes.preprocess.vocabulary import count_words
 
         texts = [None if text is None or text is pd.NA or text != text else text for text in X]
         for text in texts:

@@ -16,11 +16,12 @@ from itertools import product
 from pathlib import Path
 
 from lazybayes.data.text import read_text
-from lazybayes.errors import ConfigError, DataError, nearest, plural
+from lazybayes.errors import ConfigError, DataError
 from lazybayes.files import MOST
-from lazybayes.networks.declared import Declared, Row, assemble
+from lazybayes.messages import nearest, plural
+from lazybayes.networks.declared import Declared, TableRow, assemble
 from lazybayes.networks.network import Network, Variable
-from lazybayes.yaml_reader import Problems
+from lazybayes.yaml.reader import Problems
 
 BLOCKS = ("network", "variable", "probability")
 _TOKEN = re.compile(
@@ -53,7 +54,7 @@ class _Block:
     name: str
     line: int
     parents: tuple[str, ...]
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TableRow] = field(default_factory=list)
     flat: list[tuple[int, tuple[float, ...]]] = field(default_factory=list)
 
 
@@ -212,19 +213,19 @@ class _Parser:
             keyword = token.text.lower() if token.kind == "word" else ""
             if token.is_mark("("):
                 given = tuple(value.text for value in self._until(")"))
-                block.rows.append(Row(given, self._probabilities(), token.line))
+                block.rows.append(TableRow(given, self._probabilities(), token.line))
             elif keyword == "table":
                 block.flat.append((token.line, self._probabilities()))
             elif keyword == "default":
-                block.rows.append(Row(None, self._probabilities(), token.line))
+                block.rows.append(TableRow(None, self._probabilities(), token.line))
             else:
                 self._property(token, f"the probabilities of {block.name}")
 
-    def _flat_rows(self, block: _Block, values: tuple[str, ...]) -> Iterator[Row]:
+    def _flat_rows(self, block: _Block, values: tuple[str, ...]) -> Iterator[TableRow]:
         """The rows of a ``table``: its numbers count through (variable, parents...), the last one fastest."""
         for line, numbers in block.flat:
             if not block.parents:
-                yield Row((), numbers, line)
+                yield TableRow((), numbers, line)
                 continue
             of_parents = [self._variables.get(parent, (0, ()))[1] for parent in block.parents]
             n_rows = math.prod(map(len, of_parents))
@@ -235,7 +236,7 @@ class _Parser:
                 )
                 continue
             for i, given in enumerate(product(*of_parents)):
-                yield Row(given, numbers[i::n_rows], line)
+                yield TableRow(given, numbers[i::n_rows], line)
 
     def _probabilities(self) -> tuple[float, ...]:
         numbers = []

@@ -15,9 +15,9 @@ from itertools import islice, product
 import numpy as np
 
 from lazybayes.data.table import listed
-from lazybayes.errors import nearest, plural
+from lazybayes.messages import nearest, plural
 from lazybayes.networks.network import Floats, Network, Variable, find_cycles, term
-from lazybayes.yaml_reader import Problems
+from lazybayes.yaml.reader import Problems
 
 ROUNDING = 0.01
 """How far a row's sum may be from 1: twenty numbers rounded to three decimals stay below."""
@@ -30,7 +30,7 @@ LARGEST = 1 << 24
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A line of a table: the parents' values, and a probability a value. given None: for all rows not listed."""
 
     given: tuple[str, ...] | None
@@ -50,7 +50,7 @@ class Declared:
     values: tuple[str, ...]
     parents: tuple[str, ...]
     parents_line: int
-    rows: tuple[Row, ...] | None
+    rows: tuple[TableRow, ...] | None
     table_line: int
 
 
@@ -161,7 +161,7 @@ def _check_given(
     return not unknown
 
 
-def _numbers(variable: Declared, row: Row, problems: Problems, rounded: list[str]) -> Floats | None:
+def _numbers(variable: Declared, row: TableRow, problems: Problems, rounded: list[str]) -> Floats | None:
     name = f"the default row of {variable.name}" if row.given is None else _named(variable, row.given)
     numbers = row.numbers
     if len(numbers) != len(variable.values):

@@ -36,7 +36,7 @@ BATCH_ENTRIES = 1 << 22
 
 
 @dataclass(frozen=True)
-class Step:
+class EliminationStep:
     """Adds up some tables and sums a variable out. inputs: numbers of tables; scope: their variables, ascending."""
 
     variable: int
@@ -60,7 +60,7 @@ class Plan:
     ask: tuple[int, ...]
     families: tuple[int, ...]
     free: tuple[tuple[int, ...], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[EliminationStep, ...]
     last: tuple[int, ...]
 
     @cached_property
@@ -245,19 +245,21 @@ def _order(network: Network, scopes: Sequence[tuple[int, ...]], keep: tuple[int,
     return order
 
 
-def _steps(free: Sequence[tuple[int, ...]], order: Sequence[int]) -> tuple[tuple[Step, ...], tuple[int, ...]]:
+def _steps(
+    free: Sequence[tuple[int, ...]], order: Sequence[int]
+) -> tuple[tuple[EliminationStep, ...], tuple[int, ...]]:
     """The steps of an order, and the tables that are left after them."""
     scopes = dict(enumerate(free))
     holding: dict[int, set[int]] = {}
     for number, scope in scopes.items():
         for i in scope:
             holding.setdefault(i, set()).add(number)
-    steps: list[Step] = []
+    steps: list[EliminationStep] = []
     for variable in order:
         inputs = tuple(sorted(holding[variable]))
         scope = tuple(sorted({i for number in inputs for i in scopes[number]}))
         result = len(free) + len(steps)
-        steps.append(Step(variable, inputs, scope))
+        steps.append(EliminationStep(variable, inputs, scope))
         for number in inputs:
             for i in scopes.pop(number):
                 holding[i].discard(number)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lazybayes.errors import ConfigError, UsageError, nearest
+from lazybayes.errors import ConfigError, UsageError
 from lazybayes.files import expand_home, is_file
+from lazybayes.messages import nearest
 from lazybayes.networks.network import Network
 
 SHIPPED = Path(__file__).resolve().parent / "examples"

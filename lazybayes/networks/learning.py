@@ -10,14 +10,15 @@ import numpy as np
 
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.data.table import listed
-from lazybayes.errors import DataError, UsageError, plural
+from lazybayes.errors import DataError, UsageError
+from lazybayes.messages import plural
 from lazybayes.networks.fitting import Likelihood, ascend, ascend_as_printed, count_tables, starting_tables
 from lazybayes.networks.network import Network
 from lazybayes.networks.observed import observe
 
 
 @dataclass(frozen=True)
-class Settings:
+class LearningSettings:
     """How to learn. step None: 0.01 divided by the rows (the printed rule alone has one)."""
 
     method: str = "auto"
@@ -37,7 +38,7 @@ class Learned:
     notices: tuple[str, ...]
 
 
-def learn(network: Network, data: str, settings: Settings, say: Callable[[str], None]) -> Learned:
+def learn(network: Network, data: str, settings: LearningSettings, say: Callable[[str], None]) -> Learned:
     """Learns the tables from a data file or a data set of the catalogue; `say` is told the path of ln P(D|h).
 
     Raises DataError for data that do not fit the network, UsageError for settings that do not fit each other.

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.data.table import listed
-from lazybayes.errors import UsageError, nearest
+from lazybayes.errors import UsageError
+from lazybayes.messages import nearest
 
 Floats = NDArray[np.float64]
 

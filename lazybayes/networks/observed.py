@@ -12,9 +12,10 @@ from lazybayes.data.arff import is_arff, read_arff
 from lazybayes.data.delimited import read_delimited
 from lazybayes.data.table import Attribute, Column, RawTable, listed
 from lazybayes.data.text import read_text
-from lazybayes.errors import DataError, nearest
+from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import expand_home, is_file
+from lazybayes.messages import nearest
 from lazybayes.networks.network import Network
 
 Ints = NDArray[np.int32]

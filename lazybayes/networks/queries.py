@@ -28,7 +28,7 @@ class Posterior:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryAnswer:
     """The posteriors asked for and ln P(given).
 
     effective: how many samples without weights a sampled answer is worth; None of an exact answer.
@@ -39,7 +39,7 @@ class Answer:
     effective: float | None = None
 
 
-def exact(network: Network, given: Mapping[int, int], ask: Sequence[int], *, joint: bool = False) -> Answer:
+def exact(network: Network, given: Mapping[int, int], ask: Sequence[int], *, joint: bool = False) -> QueryAnswer:
     """The posterior of each asked variable, or of all together, by variable elimination.
 
     given: values by variable, both as numbers. Raises UsageError for evidence of probability 0, a variable that is
@@ -57,8 +57,8 @@ def exact(network: Network, given: Mapping[int, int], ask: Sequence[int], *, joi
         )
     if joint:
         table = np.transpose(_normalized(np.exp(done.joint[0] - log_evidence)), [plan.ask.index(i) for i in ask])
-        return Answer((Posterior(tuple(ask), table),), log_evidence)
-    return Answer(tuple(Posterior((i,), table) for i, table in _marginals(done, ask)), log_evidence)
+        return QueryAnswer((Posterior(tuple(ask), table),), log_evidence)
+    return QueryAnswer(tuple(Posterior((i,), table) for i, table in _marginals(done, ask)), log_evidence)
 
 
 def sample(
@@ -69,7 +69,7 @@ def sample(
     seed: int | None = None,
     *,
     joint: bool = False,
-) -> Answer:
+) -> QueryAnswer:
     """The same by likelihood weighting with n samples, with standard errors; a seed gives the same answer again.
 
     Raises UsageError as `exact` does, and where no sample agrees with the evidence.
@@ -91,7 +91,7 @@ def sample(
         errors = np.sqrt(np.maximum(spread, 0)) / tallies.weight
         posteriors.append(Posterior(group, p.reshape(shape), errors.reshape(shape)))
     log_evidence = math.log(tallies.weight / n) + tallies.log_scale
-    return Answer(tuple(posteriors), log_evidence, tallies.weight**2 / tallies.square)
+    return QueryAnswer(tuple(posteriors), log_evidence, tallies.weight**2 / tallies.square)
 
 
 def evidence(network: Network, given: Mapping[int, int]) -> str:

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 import numpy as np
 from tabulate import tabulate
 
-from lazybayes.errors import plural
+from lazybayes.messages import plural
 from lazybayes.networks.network import Network
-from lazybayes.networks.queries import Answer, Posterior, evidence
+from lazybayes.networks.queries import Posterior, QueryAnswer, evidence
 
 DIGITS = ".8g"
 
 
-def answer_text(network: Network, given: Mapping[int, int], answer: Answer) -> str:
+def answer_text(network: Network, given: Mapping[int, int], answer: QueryAnswer) -> str:
     """A table a posterior, a line a value (or joint value), with standard errors where there are any."""
     parts = [_table(network, given, posterior) for posterior in answer.posteriors]
     about = evidence(network, given)

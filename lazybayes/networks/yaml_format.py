@@ -28,9 +28,9 @@ from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
-from lazybayes.networks.declared import Declared, Row, assemble
+from lazybayes.networks.declared import Declared, TableRow, assemble
 from lazybayes.networks.network import Network, Variable
-from lazybayes.yaml_reader import Item, Wrong, list_of, load, number, text
+from lazybayes.yaml.reader import Item, Wrong, list_of, load, number, text
 
 EXPECTS = "a mapping with the keys name and variables"
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
@@ -76,7 +76,7 @@ def _variable(name: str, item: Item) -> Declared:
     return Declared(name, item.line, values, parents, lines[0], rows, lines[1])
 
 
-def _rows(table: Item, n_parents: int) -> Iterator[Row]:
+def _rows(table: Item, n_parents: int) -> Iterator[TableRow]:
     with suppress(Wrong):
         parts = table.items()
         if not n_parents and not any(part.is_list for part in parts):
@@ -85,7 +85,9 @@ def _rows(table: Item, n_parents: int) -> Iterator[Row]:
             with suppress(Wrong):
                 cells = part.items()
                 given = tuple(text(cell) for cell in cells[:n_parents])
-                yield Row(given, tuple(number(kind="a probability")(cell) for cell in cells[n_parents:]), part.line)
+                yield TableRow(
+                    given, tuple(number(kind="a probability")(cell) for cell in cells[n_parents:]), part.line
+                )
 
 
 def _table_lines(network: Network, variable: Variable) -> list[str]:

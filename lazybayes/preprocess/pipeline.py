@@ -16,11 +16,11 @@ from lazybayes.experiment import Preprocess
 from lazybayes.preprocess.bins import assign, bin_labels, find_cuts
 from lazybayes.preprocess.impute import mean, mode
 from lazybayes.preprocess.mdl import Floats, Ints
-from lazybayes.preprocess.words import documents
+from lazybayes.preprocess.vocabulary import documents
 
 
 @dataclass(frozen=True)
-class Step:
+class AttributeTransform:
     """What was learnt about one attribute.
 
     fill: the code or number that replaces a missing cell; None = it stays missing.
@@ -49,7 +49,7 @@ class Step:
 class FittedPreprocess:
     """Preprocessing with all it learnt: one step an attribute but text. notices: what the user should be told."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[AttributeTransform, ...]
     notices: tuple[str, ...]
 
     def transform(self, table: Table, positions: Ints) -> Rows:
@@ -93,17 +93,17 @@ def _attributes(table: Table) -> Iterator[tuple[Attribute, Column]]:
     return (pair for pair in pairs if pair[0].kind != "string")
 
 
-def _fit(spec: Preprocess, attribute: Attribute, column: Column, y: Ints) -> Step:
+def _fit(spec: Preprocess, attribute: Attribute, column: Column, y: Ints) -> AttributeTransform:
     fill = None
     if spec.impute == "mode-mean":
         fill = mode(column) if attribute.kind == "nominal" else mean(column)
-    step = Step(attribute, fill)
+    step = AttributeTransform(attribute, fill)
     if attribute.kind == "nominal" or spec.discretize == "none":
         return step
-    return Step(attribute, fill, find_cuts(spec.discretize, step.apply(column), y, spec.bins))
+    return AttributeTransform(attribute, fill, find_cuts(spec.discretize, step.apply(column), y, spec.bins))
 
 
-def _outcome_if_unknown(spec: Preprocess, step: Step) -> str:
+def _outcome_if_unknown(spec: Preprocess, step: AttributeTransform) -> str:
     """What becomes of the attribute if no cell of it was known; empty where nothing was asked of it."""
     if step.cuts is not None:
         return "it becomes one constant bin"

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lazybayes.errors import nearest
+from lazybayes.messages import nearest
 from lazybayes.preprocess.bins import METHODS, assign, bin_labels, find_cuts
 from lazybayes.preprocess.columns import as_nominal, as_numbers, as_table
 from lazybayes.preprocess.mdl import Ints

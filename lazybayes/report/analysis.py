@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lazybayes.compare.disjuncts import Disjuncts
-from lazybayes.compare.matrix import Matrix, Trials, from_frame
-from lazybayes.errors import UsageError, plural
-from lazybayes.report.formats import Cell, Report, Row, slug
+from lazybayes.errors import UsageError
+from lazybayes.messages import plural
+from lazybayes.report.formats import Entry, Report, Row, slug
+from lazybayes.statistics.disjuncts import Disjuncts
+from lazybayes.statistics.matrix import Matrix, Trials, from_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +39,7 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
         "rows by plain NB": lambda d: f"{100 * trials[PLAIN][d].mean:.1f} %",
         "different rules a fold": lambda d: f"{trials[DISTINCT][d].mean:.1f}",
     }
-    body = tuple(Row(d, tuple(Cell(show(d)) for show in columns.values())) for d in usable)
+    body = tuple(Row(d, tuple(Entry(show(d)) for show in columns.values())) for d in usable)
     left = [d for d in whole.datasets if d not in usable]
     none = [d for d in usable if not trials[CONDITIONS][d].defined.any()]
     notes = [
@@ -49,9 +50,9 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
     summary = Row(
         "average",
         (
-            Cell(f"{_mean(trials[CONDITIONS]):.3f}"),
-            Cell(f"{100 * _mean(trials[PLAIN]):.1f} %"),
-            Cell(f"{_mean(trials[DISTINCT]):.1f}"),
+            Entry(f"{_mean(trials[CONDITIONS]):.3f}"),
+            Entry(f"{100 * _mean(trials[PLAIN]):.1f} %"),
+            Entry(f"{_mean(trials[DISTINCT]):.1f}"),
         ),
     )
     groups = (body, (summary,)) if usable else ()
@@ -67,16 +68,16 @@ def disjuncts(found: Disjuncts, name: str) -> Report:
         Row(
             label,
             (
-                Cell(str(found.datasets[g])),
-                Cell(str(found.rows[g])),
-                Cell(f"{100 * found.rows[g] / total:.1f} %"),
-                *(Cell(_rate(found.errors[a][g], found.rows[g])) for a in (found.algorithm, *others)),
+                Entry(str(found.datasets[g])),
+                Entry(str(found.rows[g])),
+                Entry(f"{100 * found.rows[g] / total:.1f} %"),
+                *(Entry(_rate(found.errors[a][g], found.rows[g])) for a in (found.algorithm, *others)),
             ),
         )
         for g, label in enumerate(found.labels)
     )
-    rates = tuple(Cell(_rate(found.errors[a].sum(), found.rows.sum())) for a in (found.algorithm, *others))
-    whole = Row("all", (Cell(""), Cell(str(found.rows.sum())), Cell("100.0 %" if found.rows.any() else "-"), *rates))
+    rates = tuple(Entry(_rate(found.errors[a].sum(), found.rows.sum())) for a in (found.algorithm, *others))
+    whole = Row("all", (Entry(""), Entry(str(found.rows.sum())), Entry("100.0 %" if found.rows.any() else "-"), *rates))
     notes = [
         "test rows over all data sets and trials, grouped by the training rows (weight) of the leaf of "
         f"{found.algorithm} that they reach; every column is on the same rows",

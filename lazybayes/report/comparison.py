@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lazybayes.compare.judge import AGREES, DIFFERS, FAILED, NOT_JUDGED, PASSED, REPORTED, Line
-from lazybayes.compare.measures import Ours, Part
-from lazybayes.compare.published import Paper
-from lazybayes.errors import plural
-from lazybayes.report.formats import Cell, Report, Row, slug
+from lazybayes.messages import plural
+from lazybayes.published.claims import Paper
+from lazybayes.published.judge import AGREES, DIFFERS, FAILED, NOT_JUDGED, PASSED, REPORTED, Line
+from lazybayes.published.kinds import Part, RunValue
+from lazybayes.report.formats import Entry, Report, Row, slug
 
 NUMBERED = {AGREES: "agree", DIFFERS: "differ", REPORTED: "only reported"}
 OUTSIDE = "x"
@@ -50,14 +50,14 @@ def summary(lines: Sequence[Line]) -> str:
 
 def _row(line: Line) -> Row:
     figure = line.figure
-    ours = tuple(Cell(_ours(found)) for found in line.ours)
+    ours = tuple(Entry(_ours(found)) for found in line.ours)
     return Row(
         figure.title,
-        (Cell(figure.where), Cell(_published(figure.published)), *ours, Cell(line.tolerance), Cell(line.verdict)),
+        (Entry(figure.where), Entry(_published(figure.published)), *ours, Entry(line.tolerance), Entry(line.verdict)),
     )
 
 
-def _ours(found: Ours | None) -> str:
+def _ours(found: RunValue | None) -> str:
     """What a run has; of fewer data sets than the figure is about, it says so."""
     if found is None:
         return "-"
@@ -85,7 +85,7 @@ def _cells(paper: Paper, line: Line, runs: Sequence[str]) -> Report:
     rows = tuple(
         Row(
             part.label,
-            (Cell(part.published), Cell(part.ours), Cell(part.tolerance), Cell(CELL_VERDICTS[part.agrees])),
+            (Entry(part.published), Entry(part.ours), Entry(part.tolerance), Entry(CELL_VERDICTS[part.agrees])),
         )
         for part in parts
     )
@@ -103,20 +103,20 @@ def _side_by_side(paper: Paper, line: Line, runs: Sequence[str]) -> Report:
     by_run = [{part.label: part for part in found.parts} if found else {} for found in line.ours]
     published = {label: part.published for parts in by_run for label, part in parts.items()}
     rows = [
-        Row(label, (Cell(cell), *(_beside(parts.get(label)) for parts in by_run))) for label, cell in published.items()
+        Row(label, (Entry(cell), *(_beside(parts.get(label)) for parts in by_run))) for label, cell in published.items()
     ]
     counts = [f"{sum(part.agrees for part in parts.values())} of {len(parts)}" for parts in by_run]
     return Report(
         f"{paper.name}: {line.figure.title}, {line.figure.where}",
         ("data set", "published", *runs),
-        (tuple(rows), (Row("within", (Cell(), *map(Cell, counts))),)),
+        (tuple(rows), (Row("within", (Entry(), *map(Entry, counts))),)),
         (f"{OUTSIDE}: outside the tolerance, {line.judged.tolerance if line.judged else ''}",),
         name=f"comparison-{slug(line.figure.title)}",
     )
 
 
-def _beside(part: Part | None) -> Cell:
-    return Cell("-") if part is None else Cell(part.ours, mark="" if part.agrees else OUTSIDE)
+def _beside(part: Part | None) -> Entry:
+    return Entry("-") if part is None else Entry(part.ours, mark="" if part.agrees else OUTSIDE)
 
 
 def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str]:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lazybayes.compare.confusion import Confusion, confusions
-from lazybayes.errors import UsageError, nearest, plural
-from lazybayes.report.formats import Cell, Report, Row, slug
+from lazybayes.errors import UsageError
+from lazybayes.messages import nearest, plural
+from lazybayes.report.formats import Entry, Report, Row, slug
+from lazybayes.statistics.confusion import Confusion, confusions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from lazybayes.evaluate.store import Store
+    from lazybayes.results.store import Store
 
 MOST_NUMBERED = 30
 """Classes up to which the squares of the picture bear their numbers."""
@@ -51,9 +52,9 @@ def table(confusion: Confusion, name: str) -> Report:
         total = int(counts[c].sum())
         others = sorted((k for k in range(len(counts)) if k != c and counts[c, k]), key=lambda k: (-counts[c, k], k))
         taken = ", ".join(f"{confusion.labels[k]} {_percent(counts[c, k], total)}" for k in others[:SHOWN])
-        rows.append(Row(label, (Cell(str(total)), Cell(_percent(counts[c, c], total)), Cell(taken))))
+        rows.append(Row(label, (Entry(str(total)), Entry(_percent(counts[c, c], total)), Entry(taken))))
     total, right = int(counts.sum()), int(np.trace(counts))
-    whole = Row("all", (Cell(str(total)), Cell(_percent(right, total)), Cell("")))
+    whole = Row("all", (Entry(str(total)), Entry(_percent(right, total)), Entry("")))
     return Report(
         f"{name}: what {confusion.algorithm} takes the classes of {confusion.dataset} for",
         ("class", "test rows", "right", "most often taken for"),

@@ -16,9 +16,10 @@ from lazybayes.data.catalogue import CatalogueEntry
 from lazybayes.data.delimited import character
 from lazybayes.data.load import load_table, read
 from lazybayes.data.table import RawTable, missing, quoted
-from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError, nearest, plural
+from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import is_file
+from lazybayes.messages import nearest, plural
 
 COUNTS = ("rows", "attributes", "classes", "missing")
 

@@ -9,11 +9,12 @@ from tabulate import tabulate
 
 from lazybayes.counts.scores import decide
 from lazybayes.data.table import place_of
-from lazybayes.errors import UsageError, plural
+from lazybayes.errors import UsageError
+from lazybayes.messages import plural
 
 if TYPE_CHECKING:
     from lazybayes.data.table import Table
-    from lazybayes.evaluate.cell import Fitted
+    from lazybayes.evaluate.trial import Fitted
     from lazybayes.learners.base import Explanation
 
 SHOWN = 20

@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lazybayes.compare.confusion import Confusion
-from lazybayes.compare.matrix import Matrix
-from lazybayes.errors import UsageError, nearest, no_matplotlib, unwritable
+from lazybayes.errors import UsageError, no_matplotlib, unwritable
+from lazybayes.messages import nearest
+from lazybayes.statistics.confusion import Confusion
+from lazybayes.statistics.matrix import Matrix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

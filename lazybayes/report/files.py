@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lazybayes.errors import UsageError
-from lazybayes.evaluate.output import written
+from lazybayes.output import written
 from lazybayes.report.formats import FORMATS, Report, document
 
 SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}

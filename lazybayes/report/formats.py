@@ -13,11 +13,12 @@ from html import escape
 
 from tabulate import tabulate
 
-from lazybayes.errors import UsageError, nearest, printable
+from lazybayes.errors import UsageError
+from lazybayes.messages import nearest, printable
 
 
 @dataclass(frozen=True)
-class Cell:
+class Entry:
     """value: a number or a word as it is printed; spread: its standard error; mark: of significance."""
 
     value: str = ""
@@ -35,7 +36,7 @@ class Row:
     """A label and one cell a column."""
 
     label: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Entry, ...]
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ def _alignment(report: Report) -> list[str]:
     return ["left", *(["left" if report.words else "right"] * (len(report.header) - 1))]
 
 
-def _text_column(name: str, cells: list[Cell], words: bool) -> list[str]:
+def _text_column(name: str, cells: list[Entry], words: bool) -> list[str]:
     """A header and its cells, all of one width."""
     values = _even([cell.value for cell in cells])
     spreads = _even([f" ± {cell.spread}" if cell.spread else "" for cell in cells])
@@ -272,7 +273,7 @@ def _tex(part: str) -> str:
     return re.sub(r"^([*\[])", r"{\1}", "".join(TEX.get(c, c) for c in _line(part)))
 
 
-def _tex_cell(cell: Cell) -> str:
+def _tex_cell(cell: Entry) -> str:
     """A cell; numbers with a sign or a spread are set as mathematics."""
     mark = f" {cell.mark}" if cell.mark else ""
     if cell.spread:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from lazybayes.compare.matrix import COUNTED, Matrix, Trials
-from lazybayes.report.formats import Cell, Report, Row, slug
+from lazybayes.report.formats import Entry, Report, Row, slug
+from lazybayes.statistics.matrix import COUNTED, Matrix, Trials
 
 LEVEL = 0.95
 
@@ -18,13 +18,13 @@ def intervals(matrix: Matrix, name: str, level: float = LEVEL) -> Report:
         for algorithm in matrix.algorithms:
             trials = matrix.at(dataset, algorithm)
             if not len(trials.defined):
-                rows.append(Row(dataset, (Cell(algorithm), Cell("0"), *(Cell("-"),) * 4)))
+                rows.append(Row(dataset, (Entry(algorithm), Entry("0"), *(Entry("-"),) * 4)))
                 continue
             mean = scale * trials.mean
             shown = (_between(mean, None if h is None else scale * h) for h in half_widths(trials, level))
             spread = "-" if trials.standard_error is None else _number(scale * _spread(trials))
             cells = (algorithm, str(len(trials.defined)), _number(mean), spread, *shown)
-            rows.append(Row(dataset, tuple(map(Cell, cells))))
+            rows.append(Row(dataset, tuple(map(Entry, cells))))
     percent = f"{100 * level:g} % interval"
     return Report(
         f"{name}: {matrix.metric}{unit} over the trials",

@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from lazybayes.compare.matrix import COUNTED, Matrix, Trials
-from lazybayes.compare.records import T_TESTS, ranking, t_test
-from lazybayes.compare.significance import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS, TESTS, Omnibus
-from lazybayes.errors import UsageError, plural
-from lazybayes.evaluate.metrics import METRICS
+from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, Scheme, TableSpec
+from lazybayes.messages import plural
+from lazybayes.metrics.registry import METRICS
 from lazybayes.report.preparation import preparation
+from lazybayes.statistics.matrix import COUNTED, Matrix, Trials
+from lazybayes.statistics.tests import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS, TESTS, Omnibus
+from lazybayes.statistics.win_tie_loss import T_TESTS, ranking, t_test
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from lazybayes.evaluate.records import Survey
+    from lazybayes.results.records import Survey
 
 
 def title(matrix: Matrix, experiment: Experiment, unit: str, show: str = "all") -> str:

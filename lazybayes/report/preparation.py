@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lazybayes.experiment import Algorithm, Preprocess
 
 if TYPE_CHECKING:
-    from lazybayes.evaluate.records import Survey
+    from lazybayes.results.records import Survey
 
 ENCODINGS = {"one-hot": "nominal attributes one-hot", "ordinal": "nominal attributes as codes"}
 

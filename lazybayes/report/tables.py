@@ -7,19 +7,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lazybayes.compare.matrix import Matrix, from_frame
-from lazybayes.compare.records import T_TESTS, Record, error_ratios, ranking, signed_ranks, significant, tally, verdict
-from lazybayes.compare.significance import TESTS
-from lazybayes.errors import UsageError, nearest
-from lazybayes.evaluate.metrics import METRICS
+from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, TableSpec
+from lazybayes.messages import nearest
+from lazybayes.metrics.registry import METRICS
 from lazybayes.report import notes
-from lazybayes.report.formats import Cell, Report, Row, document, slug
+from lazybayes.report.formats import Entry, Report, Row, document, slug
+from lazybayes.statistics.matrix import Matrix, from_frame
+from lazybayes.statistics.tests import TESTS
+from lazybayes.statistics.win_tie_loss import (
+    T_TESTS,
+    Record,
+    error_ratios,
+    ranking,
+    signed_ranks,
+    significant,
+    tally,
+    verdict,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from lazybayes.evaluate.records import Survey
+    from lazybayes.results.records import Survey
 
 PERCENT = ("error", "accuracy")
 """Metrics printed in percent."""
@@ -27,7 +37,7 @@ PERCENT = ("error", "accuracy")
 DECIMALS = {"error": 2, "accuracy": 2, "cll": 2}
 """Decimals of the printed means; four for any other metric."""
 
-NOTHING = Cell("-")
+NOTHING = Entry("-")
 
 MARKS = {1: "*", 0: "", -1: "v"}
 """By the baseline's significant verdict, as in Weka: the rival is worse (*) or better (v)."""
@@ -154,8 +164,8 @@ def every_pair(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> 
     body = []
     for place, algorithm in enumerate(order[1:], start=1):
         records = [tally(_decided(matrix, d, algorithm, rival, spec) for d in matrix.judged) for rival in order[:place]]
-        cells = [Cell(str(record)) for record in records]
-        body.append(Row(algorithm, (*cells, *[Cell()] * (len(order) - 1 - place))))
+        cells = [Entry(str(record)) for record in records]
+        body.append(Row(algorithm, (*cells, *[Entry()] * (len(order) - 1 - place))))
     return Report(
         notes.title(matrix, experiment, "", "records"),
         ("", *order[:-1]),
@@ -180,7 +190,7 @@ def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repo
         Row(
             dataset,
             tuple(
-                Cell(f"{table[rival][dataset]:.3f}", mark=_mark(matrix, dataset, rival, spec))
+                Entry(f"{table[rival][dataset]:.3f}", mark=_mark(matrix, dataset, rival, spec))
                 if dataset in table[rival]
                 else NOTHING
                 for rival in rivals
@@ -189,10 +199,10 @@ def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repo
         for dataset in matrix.judged
     ]
     summary = [
-        Row("average", tuple(Cell(f"{means[rival]:.3f}") if rival in means else NOTHING for rival in rivals)),
+        Row("average", tuple(Entry(f"{means[rival]:.3f}") if rival in means else NOTHING for rival in rivals)),
         Row(
             f"error reduction by {spec.baseline}, mean",
-            tuple(Cell(f"{100 * (1 - means[r]) + 0.0:.1f} %") if r in means else NOTHING for r in rivals),
+            tuple(Entry(f"{100 * (1 - means[r]) + 0.0:.1f} %") if r in means else NOTHING for r in rivals),
         ),
     ]
     records = _records(matrix, spec) if spec.show == "ratio" else []
@@ -222,7 +232,7 @@ def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: 
         attributes = (found.n_numeric, found.n_nominal, *((texts[name],) if any_text else ()))
         counts = (found.n_rows, found.n_classes, *attributes, found.missing_cells)
         share = f"{100 * found.missing_cells / (found.n_rows * sum(attributes)):.1f} %"
-        rows.append(Row(name, (*(Cell(str(count)) for count in counts), Cell(share))))
+        rows.append(Row(name, (*(Entry(str(count)) for count in counts), Entry(share))))
     kinds = ("numeric", "nominal", *(("text",) if any_text else ()))
     fewer = {name: surveys[name].classes_present for name in surveys}
     some = [f"{name} {n}" for name, n in fewer.items() if n < surveys[name].n_classes]
@@ -273,17 +283,17 @@ def _matrix(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
     return matrix
 
 
-def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Cell:
+def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Entry:
     """Mean ± standard error or deviation with its mark, or why there is none."""
     trials = matrix.at(dataset, algorithm)
     if not trials.usable:
-        return Cell("failed" if trials.failed else "to do" if trials.to_do else "n/a")
+        return Entry("failed" if trials.failed else "to do" if trials.to_do else "n/a")
     error = trials.standard_error
     if spec.show == "se":
-        return NOTHING if error is None else Cell(_number(error, spec.metric))
+        return NOTHING if error is None else Entry(_number(error, spec.metric))
     error = {"mean": None, "sd": trials.deviation}.get(spec.show, error)
     spread = "" if error is None else _number(error, spec.metric)
-    return Cell(_number(trials.mean, spec.metric), spread, _mark(matrix, dataset, algorithm, spec))
+    return Entry(_number(trials.mean, spec.metric), spread, _mark(matrix, dataset, algorithm, spec))
 
 
 def _mark(matrix: Matrix, dataset: str, rival: str, spec: TableSpec) -> str:
@@ -325,7 +335,7 @@ def _averages(matrix: Matrix, spec: TableSpec) -> Row:
         known = [spread for spread in spreads if spread is not None]
         full = spec.show == "sd" and len(known) == len(spreads)
         spread = _number(math.fsum(known) / len(known), spec.metric) if full else ""
-        cells.append(Cell(_number(matrix.average(a), spec.metric), spread) if a in matrix.ranked else NOTHING)
+        cells.append(Entry(_number(matrix.average(a), spec.metric), spread) if a in matrix.ranked else NOTHING)
     return Row("average", tuple(cells))
 
 
@@ -349,7 +359,7 @@ def _ranks(matrix: Matrix) -> list[Row]:
 
 def _row(matrix: Matrix, label: str, values: dict[str, str]) -> Row:
     """A row with the values there are."""
-    return Row(label, tuple(Cell(values[a]) if a in values else NOTHING for a in matrix.algorithms))
+    return Row(label, tuple(Entry(values[a]) if a in values else NOTHING for a in matrix.algorithms))
 
 
 def _number(value: float, metric: str) -> str:

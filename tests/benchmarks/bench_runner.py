@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from lazybayes.evaluate.progress import Progress
 from lazybayes.evaluate.runner import run
-from lazybayes.evaluate.store import Store
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.results.store import Store
 
 FOLDS = 10
 REPEATS = 100

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lazybayes.counts.arcs import Arcs
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.scores import log_scores, log_tables
-from lazybayes.counts.tables import Layout, count
+from lazybayes.counts.tables import ValueIndex, count
 from tests import references
 from tests.drawn import SPECS, codes, for_classes, with_tests
 from tests.references import Data, Spec, Value
@@ -32,7 +32,7 @@ def test_equals_counting(drawn: Drawn, spec: Spec, draw: st.DataObject) -> None:
     a = len(data.arity)
     others = [[-1, *(i for i in data.attributes if i != j)] for j in data.attributes]
     parents = np.array([draw.draw(st.sampled_from(choice)) for choice in others], dtype=np.int64)
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))
     cells, y = layout.cells(codes(data.rows, a)), np.array(data.y)
     counts = count(layout, cells, y, data.n_classes)

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 from lazybayes.counts import pairs, tables
 from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.pairs import given_value, leave_one_out_given_value, pair_tables
-from lazybayes.counts.tables import Layout, count
+from lazybayes.counts.tables import ValueIndex, count
 from tests import references
 from tests.drawn import SPECS, codes, data_sets, for_classes
 from tests.references import Data, Spec
 
-Prepared = tuple[Data, Layout, NDArray[np.int32], NDArray[np.int64], Estimate]
+Prepared = tuple[Data, ValueIndex, NDArray[np.int32], NDArray[np.int64], Estimate]
 
 
 def prepared(data: Data, spec: Spec) -> Prepared:
     """The data in class order."""
     data = data.only(sorted(range(len(data.y)), key=lambda i: data.y[i]))
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     cells = layout.cells(codes(data.rows, len(data.arity)))
     starts = np.searchsorted(np.array(data.y), np.arange(data.n_classes + 1))
     return data, layout, cells, starts, parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))

@@ -17,21 +17,21 @@ from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import (
     LogTables,
     decide,
+    fall_back_to_prior,
     leave_one_out_products,
     leave_one_out_scores,
     leave_one_out_tables,
     log_scores,
     log_tables,
-    rescue,
 )
-from lazybayes.counts.tables import Counts, Layout, count, one_hot
+from lazybayes.counts.tables import Counts, ValueIndex, count, one_hot
 from tests import references
 from tests.drawn import SPECS, codes, data_sets, for_classes, with_tests
 from tests.references import Data, Spec, Value, joint, leave_one_out, log_of, normalized
 
 
-def counted(data: Data, spec: Spec) -> tuple[Layout, NDArray[np.int32], NDArray[np.int32], Counts, Estimate]:
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+def counted(data: Data, spec: Spec) -> tuple[ValueIndex, NDArray[np.int32], NDArray[np.int32], Counts, Estimate]:
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y, dtype=np.int32)
     estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]), spec.class_prior)
     return layout, cells, y, count(layout, cells, y, data.n_classes), estimate
@@ -201,16 +201,16 @@ def test_ties_go_to_the_lowest_class_within_a_billionth() -> None:
 def test_rescue_lets_the_prior_answer_and_counts() -> None:
     table = np.array([[-np.inf, -1.0], [-np.inf, -np.inf], [-np.inf, -np.inf]])
     prior = np.log([0.25, 0.75])
-    assert rescue(table, prior) == 2
+    assert fall_back_to_prior(table, prior) == 2
     np.testing.assert_array_equal(table, [[-np.inf, -1.0], prior, prior])
     own = np.array([[-np.inf, -np.inf], [-1.0, -np.inf]])
-    assert rescue(own, np.array([[-2.0, -3.0], [-4.0, -5.0]])) == 1
+    assert fall_back_to_prior(own, np.array([[-2.0, -3.0], [-4.0, -5.0]])) == 1
     np.testing.assert_array_equal(own, [[-2.0, -3.0], [-1.0, -np.inf]])
 
 
 def test_rescue_is_not_asked_where_every_class_can_be() -> None:
     table = np.array([[-800.0, -900.0]])
-    assert rescue(table, np.log([0.5, 0.5])) == 0
+    assert fall_back_to_prior(table, np.log([0.5, 0.5])) == 0
     np.testing.assert_array_equal(table, [[-800.0, -900.0]])
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from lazybayes.counts import tables
-from lazybayes.counts.tables import Layout, blocks, count, one_hot, pair_counts
+from lazybayes.counts.tables import ValueIndex, blocks, count, one_hot, pair_counts
 from tests.drawn import codes, data_sets
 from tests.references import Data
 
@@ -34,8 +34,8 @@ def crosstab(one: pd.Series, two: pd.Series) -> NDArray[np.int64]:
     )
 
 
-def counted(data: Data) -> tuple[Layout, NDArray[np.int32], NDArray[np.int32]]:
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+def counted(data: Data) -> tuple[ValueIndex, NDArray[np.int32], NDArray[np.int32]]:
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     return layout, layout.cells(codes(data.rows, len(data.arity))), np.array(data.y, dtype=np.int32)
 
 
@@ -101,7 +101,7 @@ def test_stacked_tables_count_each_group_alone(data: Data, draw: st.DataObject) 
 
 
 def test_layout_of_an_offset_space() -> None:
-    layout = Layout(np.array([2, 3, 1]))
+    layout = ValueIndex(np.array([2, 3, 1]))
     assert layout.offsets.tolist() == [0, 2, 5]
     assert layout.n_values == 6
     assert layout.attribute_of.tolist() == [0, 0, 1, 1, 1, 2]
@@ -112,7 +112,7 @@ def test_layout_of_an_offset_space() -> None:
 
 
 def test_an_attribute_without_declared_values_keeps_its_place() -> None:
-    layout = Layout(np.array([2, 0, 3]))
+    layout = ValueIndex(np.array([2, 0, 3]))
     cells = layout.cells(np.array([[1, -1, 2], [0, -1, -1]]))
     counts = count(layout, cells, np.array([0, 1]), 2)
     assert counts.known.tolist() == [[1, 0, 1], [1, 0, 0]]
@@ -120,7 +120,7 @@ def test_an_attribute_without_declared_values_keeps_its_place() -> None:
 
 
 def test_no_attributes_at_all() -> None:
-    layout = Layout(np.array([], dtype=np.int64))
+    layout = ValueIndex(np.array([], dtype=np.int64))
     counts = count(layout, layout.cells(np.empty((3, 0), dtype=np.int32)), np.array([0, 2, 2]), 3)
     assert counts.classes.tolist() == [1, 0, 2]
     assert counts.values.shape == (3, 0)

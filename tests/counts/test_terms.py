@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.scores import leave_one_out_tables
-from lazybayes.counts.tables import Layout, count
+from lazybayes.counts.tables import ValueIndex, count
 from lazybayes.counts.terms import Terms, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
 from tests.drawn import SPECS, codes, data_sets, for_classes
 from tests.references import Data, Spec, decide, leave_one_out
@@ -17,7 +17,7 @@ from tests.references import Data, Spec, decide, leave_one_out
 def all_terms(data: Data, spec: Spec) -> tuple[Data, np.ndarray, Terms, Terms]:  # type: ignore[type-arg]
     """The data in class order, where each class starts, the prior's terms and the attributes'."""
     data = data.only(sorted(range(len(data.y)), key=lambda i: data.y[i]))
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
     starts = np.searchsorted(y, np.arange(data.n_classes + 1))
     estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))

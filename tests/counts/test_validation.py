@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 
 from lazybayes.counts import validation
 from lazybayes.counts.estimates import parse_estimate
-from lazybayes.counts.tables import Layout, count
-from lazybayes.counts.validation import Folds, LeaveOneOut, Members, StratifiedFolds, Training, validated_scores
+from lazybayes.counts.tables import ValueIndex, count
+from lazybayes.counts.validation import (
+    FoldValidation,
+    LeaveOneOut,
+    Members,
+    StratifiedFolds,
+    Training,
+    validated_scores,
+)
 from tests.drawn import SPECS, codes, data_sets, for_classes
 from tests.learners.trees.references import Problem, Row, scores
 from tests.references import Data, Spec
@@ -22,7 +29,7 @@ WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2, 7))
 
 
 def training(data: Data, spec: Spec) -> Training:
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     cells = layout.cells(codes(data.rows, len(data.arity)))
     names = tuple(f"c{c}" for c in range(data.n_classes))
     estimate = parse_estimate(spec.config()).bind(names)
@@ -44,7 +51,8 @@ def grouped(draw: st.DrawFn) -> tuple[Data, Spec, list[tuple[int, int, Fraction]
 
 
 def found(
-    kind: LeaveOneOut | Folds, given_: tuple[Data, Spec, list[tuple[int, int, Fraction]], list[tuple[bool, ...]]]
+    kind: LeaveOneOut | FoldValidation,
+    given_: tuple[Data, Spec, list[tuple[int, int, Fraction]], list[tuple[bool, ...]]],
 ) -> np.ndarray:
     data, spec, members, keep = given_
     row, group = (np.array([member[k] for member in members]) for k in (0, 1))
@@ -90,9 +98,9 @@ def test_leave_one_out_is_a_fit_without_the_row(given_, cached: int, cheaper: in
         assert_same(got[k], expected(data, spec, others, test, keep[g]))
 
 
-@pytest.mark.parametrize("kind", [Folds(2), Folds(5), Folds(3, contiguous=True)])
+@pytest.mark.parametrize("kind", [FoldValidation(2), FoldValidation(5), FoldValidation(3, contiguous=True)])
 @given(given_=grouped())
-def test_folds_are_fits_without_the_fold(given_, kind: Folds) -> None:  # type: ignore[no-untyped-def]
+def test_folds_are_fits_without_the_fold(given_, kind: FoldValidation) -> None:  # type: ignore[no-untyped-def]
     data, spec, members, keep = given_
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(validation, "CACHED", 1)
@@ -113,9 +121,9 @@ def test_folds_are_fits_without_the_fold(given_, kind: Folds) -> None:  # type: 
 
 def test_each_row_of_a_group_of_fewer_rows_than_folds_is_a_fold() -> None:
     few, many = np.array([3, 0, 2]), np.array([12])
-    assert Folds(5).fold(few, np.zeros(5, dtype=int)).tolist() == [0, 1, 2, 0, 1]
-    assert Folds(5, contiguous=True).fold(few, np.zeros(5, dtype=int)).tolist() == [0, 1, 2, 0, 1]
-    runs = Folds(5, contiguous=True).fold(many, np.zeros(12, dtype=int))
+    assert FoldValidation(5).fold(few, np.zeros(5, dtype=int)).tolist() == [0, 1, 2, 0, 1]
+    assert FoldValidation(5, contiguous=True).fold(few, np.zeros(5, dtype=int)).tolist() == [0, 1, 2, 0, 1]
+    runs = FoldValidation(5, contiguous=True).fold(many, np.zeros(12, dtype=int))
     assert runs.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4]
 
 
@@ -140,7 +148,7 @@ def test_fractions_that_leave_nothing_leave_nothing() -> None:
     data = Data((2,), 2, ((0,), (0,), (1,)), (0, 0, 1))
     spec = Spec("frequency")
     members = [(0, 0, Fraction(1, 10)), (1, 0, Fraction(2, 10)), (2, 0, Fraction(3, 10))]
-    got = found(Folds(2), (data, spec, members, [(True,)]))
+    got = found(FoldValidation(2), (data, spec, members, [(True,)]))
     for k, (i, _, _) in enumerate(members):
         group = rows_of(data, members, 0)
         others = [row for m, row in enumerate(group) if m % 2 != i % 2]
@@ -150,7 +158,7 @@ def test_fractions_that_leave_nothing_leave_nothing() -> None:
 @given(data_sets(), st.data())
 def test_weights_count_as_so_many_rows(data: Data, draw: st.DataObject) -> None:
     """Counting each row with a weight of 1/2 or 3/2 is half of counting it once or three times."""
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
     times = np.array(draw.draw(st.lists(st.sampled_from([1, 3]), min_size=len(y), max_size=len(y))))
     often = np.repeat(np.arange(len(y)), times)
@@ -162,7 +170,7 @@ def test_weights_count_as_so_many_rows(data: Data, draw: st.DataObject) -> None:
 
 @given(data_sets())
 def test_a_layout_of_the_values_present_counts_the_same(data: Data) -> None:
-    layout = Layout(np.array(data.arity, dtype=np.int64))
+    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
     cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
     present = np.isin(np.arange(layout.n_values), cells)
     small, place = layout.restrict(present)

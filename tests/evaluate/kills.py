@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from lazybayes.evaluate.database import RunLock
-from lazybayes.evaluate.records import Predictions, Result
-from lazybayes.evaluate.store import FILE, Store, has_results, mend
+from lazybayes.results.database import RunLock
+from lazybayes.results.records import Predictions, Result
+from lazybayes.results.store import FILE, Store, has_results, mend
 
 ROWS = 500
 

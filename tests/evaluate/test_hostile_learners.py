@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from lazybayes.evaluate.runner import run
-from lazybayes.evaluate.store import FILE, Store
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, Scheme
+from lazybayes.results.store import FILE, Store
 
 BARE = Preprocess(discretize="none")
 FAILS = {

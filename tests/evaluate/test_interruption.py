@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from lazybayes.evaluate.runner import run
-from lazybayes.evaluate.store import FILE, Store
+from lazybayes.results.store import FILE, Store
 from tests.processes import hear_ctrl_c
 
 HERE = Path(__file__).resolve().parent

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lazybayes.cli import main
+from lazybayes.cli.main import main
 
 
 def exports(folder: Path, *, jobs: int, monkeypatch: pytest.MonkeyPatch) -> list[list[list[str]]]:

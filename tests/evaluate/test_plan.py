@@ -12,16 +12,16 @@ import pytest
 from lazybayes.errors import ConfigError, DataError
 from lazybayes.evaluate import plan
 from lazybayes.evaluate.plan import cells, survey, surveys
-from lazybayes.evaluate.records import Cell
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.preprocess.bins import VERSIONS
+from lazybayes.results.records import Trial
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")
 
 
-def planned(experiment: Experiment) -> list[Cell]:
+def planned(experiment: Experiment) -> list[Trial]:
     return list(cells(experiment, surveys(experiment, [entry.name for entry in experiment.datasets], {})))
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from lazybayes.evaluate.plan import surveys
 from lazybayes.evaluate.runner import run
-from lazybayes.evaluate.store import Store
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, Scheme
 from lazybayes.learners.base import Learner
+from lazybayes.results.store import Store
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")

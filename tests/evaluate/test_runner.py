@@ -16,12 +16,12 @@ import pytest
 
 from lazybayes.errors import DataError, RunError, StoreError, UsageError
 from lazybayes.evaluate import runner
-from lazybayes.evaluate.database import RunLock
 from lazybayes.evaluate.progress import Progress
 from lazybayes.evaluate.runner import Summary, outlook, run
-from lazybayes.evaluate.store import FILE, Store
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
+from lazybayes.results.database import RunLock
+from lazybayes.results.store import FILE, Store
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")

@@ -20,19 +20,19 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from tabulate import tabulate
 
-from lazybayes.cli_compare import run_view
-from lazybayes.compare.measures import KINDS
-from lazybayes.compare.published import Figure, load_published
-from lazybayes.compare.view import View
+from lazybayes.cli.results import run_view
 from lazybayes.counts.scores import decide
 from lazybayes.data.load import load_table
-from lazybayes.evaluate.locate import find_run
 from lazybayes.evaluate.splits import partition, repeats
-from lazybayes.evaluate.store import Store
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment
 from lazybayes.learners import registry
 from lazybayes.learners.trees.c45 import C45
+from lazybayes.locate import find_run
 from lazybayes.preprocess.pipeline import fit_preprocess
+from lazybayes.published.claims import Claim, load_published
+from lazybayes.published.kinds import KINDS
+from lazybayes.published.view import View
+from lazybayes.results.store import Store
 
 TREES = {"C4.4": "cll", "C4.5-L": "accuracy"}
 """The algorithms whose leaves have Laplace's estimate, and the metric of the tables that are in question."""
@@ -86,7 +86,7 @@ def old_frame(experiment: Experiment) -> pd.DataFrame:
     return pd.DataFrame([row for part in Parallel(n_jobs=-1)(jobs) for row in part])
 
 
-def records(figures: tuple[Figure, ...], view: View) -> Iterator[tuple[str, str, str, str]]:
+def records(figures: tuple[Claim, ...], view: View) -> Iterator[tuple[str, str, str, str]]:
     """Each published record in question, ours, and ours by the old estimate."""
     for figure in figures:
         names = (figure.given.get("algorithm"), figure.given.get("rival"))

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lazybayes.compare.disjuncts import Disjuncts
 from lazybayes.errors import UsageError
 from lazybayes.report.analysis import disjuncts, rules
+from lazybayes.statistics.disjuncts import Disjuncts
 
 RULES = {
     "x": ([1.0, 2.0], [0.0, 0.5], [4, 6]),

@@ -5,23 +5,23 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from lazybayes.compare.judge import compare
-from lazybayes.compare.published import Figure, Gate, Paper
-from lazybayes.compare.view import View
 from lazybayes.errors import UsageError
+from lazybayes.published.claims import Claim, Gate, Paper
+from lazybayes.published.judge import compare
+from lazybayes.published.view import View
 from lazybayes.report.comparison import comparison, summary
 from lazybayes.report.formats import FORMATS
 
 PAIR = {"algorithm": "A", "rival": "B"}
 FIGURES = (
-    Figure("A against B", "record", PAIR, [2, 0, 0], "Table 1", "high", gate=Gate({"wins": (2, 3)}, "by hand")),
-    Figure("too many", "record", PAIR, [3, 0, 0], "Table 1", "high", gate=Gate({"wins": (3, 3)}, "by hand")),
-    Figure("C against B", "record", {"algorithm": "C", "rival": "B"}, [1, 1, 0], "Table 1", "high"),
-    Figure("means of A", "cells", {"algorithm": "A", "metric": "error"}, {"x": 10.0, "y": 30.0}, "Table 2", "derived"),
-    Figure(
+    Claim("A against B", "record", PAIR, [2, 0, 0], "Table 1", "high", gate=Gate({"wins": (2, 3)}, "by hand")),
+    Claim("too many", "record", PAIR, [3, 0, 0], "Table 1", "high", gate=Gate({"wins": (3, 3)}, "by hand")),
+    Claim("C against B", "record", {"algorithm": "C", "rival": "B"}, [1, 1, 0], "Table 1", "high"),
+    Claim("means of A", "cells", {"algorithm": "A", "metric": "error"}, {"x": 10.0, "y": 30.0}, "Table 2", "derived"),
+    Claim(
         "on the training rows", "record", PAIR, None, "text", "high", "resubstitution", Gate({"wins": (1, 9)}, "text")
     ),
-    Figure("folds", "setting", {"path": "cv.folds"}, 10, "text", "high"),
+    Claim("folds", "setting", {"path": "cv.folds"}, 10, "text", "high"),
 )
 PAPER = Paper("p", "A paper", "Read from a copy.", {"x": (), "y": (), "z": ()}, FIGURES, {"z": "it is lost"})
 

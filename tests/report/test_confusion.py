@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lazybayes.compare.confusion import Confusion
 from lazybayes.errors import UsageError
 from lazybayes.report.confusion import chosen, table
+from lazybayes.statistics.confusion import Confusion
 
 COUNTS = np.array([[7, 2, 1, 0], [0, 5, 0, 0], [0, 0, 0, 0], [3, 1, 1, 5]])
 FOUND = Confusion("pets $x$", "NB", ("cat", "dog", "no one's", "owl"), COUNTS, 2)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lazybayes.compare.matrix import Matrix, Trials
 from lazybayes.errors import UsageError
+from lazybayes.statistics.matrix import Matrix, Trials
 
 LONG = "a very long name of a data set, $longer$ than any axis has room for"
 ERRORS = {"p": (0.10, 0.30), "q": (0.25, 0.20), LONG: (0.40, 0.41), "none": (0.0, 0.0)}

@@ -9,14 +9,16 @@ from html.parser import HTMLParser
 import pytest
 
 from lazybayes.errors import UsageError
-from lazybayes.report.formats import FORMATS, Cell, Report, Row, document, formatter, text, transposed
+from lazybayes.report.formats import FORMATS, Entry, Report, Row, document, formatter, text, transposed
 
 NAMES = ["a|b", "x_1 & 100%", '<b>, "q"', "01", "1e5", "[z] *y* `t` $m$ ~ ^ {#} \\", "数据"]
 
 
 def report(*names: str, notes: tuple[str, ...] = ("v, *: see x_1",)) -> Report:
-    rows = tuple(Row(name, (Cell("-1.50", "0.25"), Cell("12.00", "0.10", "v"))) for name in names)
-    return Report("T: a_b (%)", ("data set", "NB", "C4.5"), (rows, (Row("average", (Cell("-"), Cell("3.00"))),)), notes)
+    rows = tuple(Row(name, (Entry("-1.50", "0.25"), Entry("12.00", "0.10", "v"))) for name in names)
+    return Report(
+        "T: a_b (%)", ("data set", "NB", "C4.5"), (rows, (Row("average", (Entry("-"), Entry("3.00"))),)), notes
+    )
 
 
 def test_text_aligns_values_spreads_and_marks() -> None:
@@ -141,7 +143,7 @@ def test_latex_escapes_its_signs() -> None:
 
 
 def test_latex_sets_a_minus_before_a_number_only() -> None:
-    rows = (Row("r", (Cell("-3.1"), Cell("-"))),)
+    rows = (Row("r", (Entry("-3.1"), Entry("-"))),)
     assert r"r & $-$3.1 & - \\" in FORMATS["latex"](Report("T", ("d", "A", "B"), (rows,))).splitlines()
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from lazybayes.compare.matrix import Matrix, Trials
 from lazybayes.report.intervals import half_widths, intervals
+from lazybayes.statistics.matrix import Matrix, Trials
 
 VALUES = np.array([0.81, 0.84, 0.8, 0.86, 0.83])
 SPLITS = Trials(VALUES, n_train=5 * 200, n_test=5 * 100)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from lazybayes.evaluate.records import Survey
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, TableSpec
 from lazybayes.report.notes import on_data
 from lazybayes.report.preparation import preparation
+from lazybayes.results.records import Survey
 
 WIDTH = Preprocess("mode-mean", "equal-width", 5, "all-rows")
 RAW = Preprocess("mode-mean", "none")

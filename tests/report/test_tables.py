@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from lazybayes.errors import UsageError
-from lazybayes.evaluate.records import Survey
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.report.formats import FORMATS
 from lazybayes.report.tables import build, render
+from lazybayes.results.records import Survey
 
 EXPECTED = Path(__file__).parent / "expected"
 SUFFIX = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}

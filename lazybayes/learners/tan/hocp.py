@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.scores import log_tables, rescue
+from lazybayes.counts.scores import fall_back_to_prior, log_tables
 from lazybayes.learners.tan.structure import ancestors
-from lazybayes.learners.tan.tan import TreeAugmentedNaiveBayes
+from lazybayes.learners.tan.tree import TreeAugmentedNaiveBayes
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -79,7 +79,7 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
         scores = np.tile(self.log_tables_.prior, (len(cells), 1))
         for attribute, condition in self._conditions(cells):
             scores[condition.asked] += self._log_factors(attribute, condition, cells)
-        diagnostics = self._diagnostics(float(rescue(scores, self.log_tables_.prior)))
+        diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.log_tables_.prior)))
         mean = sum(map(len, ancestors(self.parents_))) / max(1, len(self.parents_))
         return scores, {**diagnostics, "ancestors": mean}
 

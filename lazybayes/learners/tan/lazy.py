@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.pairs import given_value
-from lazybayes.counts.scores import add_up, log_tables, rescue
+from lazybayes.counts.scores import add_up, fall_back_to_prior, log_tables
 from lazybayes.counts.tables import blocks
-from lazybayes.errors import plural
 from lazybayes.learners.parameters import OneOf, Parameters
 from lazybayes.learners.tan.structure import DECIMALS, ancestors, directed, ranks, spanning_trees
-from lazybayes.learners.tan.tan import FRIEDMAN, TreeAugmentedNaiveBayes, TreeLearner
+from lazybayes.learners.tan.tree import FRIEDMAN, AttributeTree, TreeAugmentedNaiveBayes
 from lazybayes.learners.tan.weights import value_information
+from lazybayes.messages import plural
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -108,7 +108,7 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
             adjusted += int((nearest > 0).sum())
             with_parent += len(known)
         scores = score_given_parents(cells, parents, self.given_value_, self.log_prior_)
-        diagnostics = self._diagnostics(float(rescue(scores, self.log_prior_)))
+        diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.log_prior_)))
         return scores, {**diagnostics, "chain": float(self.is_chain_), "adjusted": adjusted / max(1, with_parent)}
 
     def describe(self) -> str:
@@ -117,7 +117,7 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
         return super().describe() + chain
 
 
-class LazyTan(TreeLearner):
+class LazyTan(AttributeTree):
     """Totally lazy TAN: a tree of its own for each row to be classified, over the attributes that the row knows.
 
     Edges are weighted by the conditional mutual information of the row's two values (eq. 11); they are chosen and
@@ -172,7 +172,7 @@ class LazyTan(TreeLearner):
                     scores[block] = answered
         known = (cells < self.layout_.n_values).sum(axis=1)
         edges = float(np.maximum(known - 1, 0).sum() / max(1, len(cells)))
-        return scores, {"edges": edges, "prior_answered": float(rescue(scores, self.log_prior_))}
+        return scores, {"edges": edges, "prior_answered": float(fall_back_to_prior(scores, self.log_prior_))}
 
     def _parents(self, cells: Ints, rank: Ints) -> Ints:
         """(m, a) the parent's value of each cell in the row's own tree, V where it has none. rank: (V, V) of edges."""

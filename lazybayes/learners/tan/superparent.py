@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from lazybayes.counts.arcs import Arcs
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.pairs import leave_one_out_given_value
-from lazybayes.counts.scores import LogTables, log_scores, rescue
+from lazybayes.counts.scores import LogTables, fall_back_to_prior, log_scores
 from lazybayes.counts.tables import blocks
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
-from lazybayes.errors import plural
 from lazybayes.learners.parameters import EstimateOf, Parameters
-from lazybayes.learners.tan.tan import FRIEDMAN, TreeLearner
+from lazybayes.learners.tan.tree import FRIEDMAN, AttributeTree
+from lazybayes.messages import plural
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ class Arc:
     errors: int
 
 
-class Search:
+class SuperParentSearch:
     """The state of the search; a score is a sum of leave-one-out terms, one an attribute.
 
     cells: (n, a) of the training rows, in class order; tables: see `leave_one_out_given_value`.
@@ -118,7 +118,7 @@ class Search:
                 self.adopted[s] = self.adopted[s] - self._changes(s, [child])[:, 0]
 
 
-class SuperParentTan(TreeLearner):
+class SuperParentTan(AttributeTree):
     """SuperParent TAN: naive Bayes with arcs between attributes that each raise the leave-one-out accuracy.
 
     A step looks for a superparent, the attribute that does best as the parent of all attributes without one, and then
@@ -159,7 +159,7 @@ class SuperParentTan(TreeLearner):
     def _fit(self, rows: Rows, y: Ints) -> None:
         self._prepare(rows, y, self.estimate)
         tables = leave_one_out_given_value(self.layout_, self.cells_, self.starts_, self.counts_, self.estimate_)
-        search = Search(self.cells_, self.starts_, self.layout_.n_values, tables)
+        search = SuperParentSearch(self.cells_, self.starts_, self.layout_.n_values, tables)
         self.start_errors_ = search.errors
         self.steps_ = tuple(search.run())
         self.parents_ = search.parents
@@ -168,7 +168,7 @@ class SuperParentTan(TreeLearner):
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         scores = log_scores(self.arcs_.cells(self.layout_.cells(rows.nominal)), self.log_tables_)
-        prior_answered = float(rescue(scores, self.log_tables_.prior))
+        prior_answered = float(fall_back_to_prior(scores, self.log_tables_.prior))
         return scores, {"arcs": float(len(self.steps_)), "prior_answered": prior_answered}
 
     def describe(self) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
 from lazybayes.counts.pairs import pair_tables
-from lazybayes.counts.tables import Layout
+from lazybayes.counts.tables import ValueIndex
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ class Sums:
     attribute_of: Ints
 
 
-def _sums(layout: Layout, attributes: slice, values: slice, table: Floats) -> Sums:
+def _sums(layout: ValueIndex, attributes: slice, values: slice, table: Floats) -> Sums:
     first = layout.offsets[attributes] - values.start
     with_u = layout.per_attribute(table)
     return Sums(
@@ -49,7 +49,7 @@ def _sums(layout: Layout, attributes: slice, values: slice, table: Floats) -> Su
     )
 
 
-def conditional_mutual_information(layout: Layout, cells: Ints, starts: Ints, weight: str) -> Floats:
+def conditional_mutual_information(layout: ValueIndex, cells: Ints, starts: Ints, weight: str) -> Floats:
     """(a, a) I(A_i; A_j | C) in nats, over the rows that know both.
 
     Semi-lazy TAN paper, eq. 7. weight: what ln [P(u, v | c) / (P(u | c) P(v | c))] is weighted by: ``joint``, P(u, v,
@@ -71,7 +71,7 @@ def conditional_mutual_information(layout: Layout, cells: Ints, starts: Ints, we
     return information
 
 
-def value_information(layout: Layout, cells: Ints, starts: Ints, weight: str, by_class: bool = False) -> Floats:
+def value_information(layout: ValueIndex, cells: Ints, starts: Ints, weight: str, by_class: bool = False) -> Floats:
     """(1, V, V) the conditional mutual information of two values, eq. 11, or (C, V, V) each class's own term of it.
 
     weight: ``printed``, P(u, v | c), or ``joint``, P(u, v, c). Raw frequencies; 0 ln 0 = 0; a class without rows adds
@@ -90,7 +90,7 @@ def value_information(layout: Layout, cells: Ints, starts: Ints, weight: str, by
     return information
 
 
-def bayesian_gain(layout: Layout, cells: Ints, starts: Ints) -> Floats:
+def bayesian_gain(layout: ValueIndex, cells: Ints, starts: Ints) -> Floats:
     """(a, a) [x, y]: how much the parent y raises the Bayesian score of x given the class (Weka's BayesNet TAN).
 
     The score is the logarithm of the marginal likelihood of x's values under Dirichlet priors with 0.5 in each cell.

@@ -12,13 +12,13 @@ from scipy.sparse import csr_matrix
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.groups import by_group, ranges
-from lazybayes.counts.scores import log_scores, log_tables, normalized, rescue
-from lazybayes.counts.tables import TABLES, Layout, count
-from lazybayes.counts.validation import Folds, StratifiedFolds, Training
+from lazybayes.counts.scores import fall_back_to_prior, log_scores, log_tables, normalized
+from lazybayes.counts.tables import TABLES, ValueIndex, count
+from lazybayes.counts.validation import FoldValidation, StratifiedFolds, Training
+from lazybayes.learners.trees.decision_tree import TreeLearner, weight_text
 from lazybayes.learners.trees.growth import grow
-from lazybayes.learners.trees.learner import TreeLearner, weight_text
+from lazybayes.learners.trees.leaf_scores import Rules, Utility
 from lazybayes.learners.trees.tree import Entries, join
-from lazybayes.learners.trees.utility import Rules, Utility
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ class BayesTreeLearner(TreeLearner):
         return np.argsort(y, kind="stable")
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        rules, order, layout = self._rules(), self._order(y), Layout(rows.arity)
+        rules, order, layout = self._rules(), self._order(y), ValueIndex(rows.arity)
         estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
         rows, y = rows.take(order), y[order]
         training = Training(layout, layout.cells(rows.nominal), y, len(self.classes_), estimate)
@@ -93,7 +93,7 @@ class BayesTreeLearner(TreeLearner):
             here = np.flatnonzero((reached.node >= start) & (reached.node < start + step))
             stack = reached.node[here] - start
             part = log_scores(cells, tables, reached.row[here], stack)
-            rescued += rescue(part, tables.prior[stack])
+            rescued += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part
         return scores, rescued
 
@@ -135,8 +135,8 @@ class FoldedTreeLearner(BayesTreeLearner):
             self._generator.shuffle(rows)
         return rows[np.argsort(y[rows], kind="stable")] if self.inner in ("deal", "shuffled") else rows
 
-    def _validation(self) -> Folds:
-        return Folds(self.folds, contiguous=self.inner in ("contiguous", "weka"))
+    def _validation(self) -> FoldValidation:
+        return FoldValidation(self.folds, contiguous=self.inner in ("contiguous", "weka"))
 
-    def _branch_validation(self) -> Folds | None:
+    def _branch_validation(self) -> FoldValidation | None:
         return StratifiedFolds(self.folds, generator=self._generator) if self.inner == "weka" else None

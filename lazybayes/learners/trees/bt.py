@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from lazybayes.counts.validation import LeaveOneOut
 from lazybayes.learners.parameters import EstimateOf, Number, Parameters, Whole
 from lazybayes.learners.trees.bayes import BayesTreeLearner
-from lazybayes.learners.trees.utility import Rules, errors
+from lazybayes.learners.trees.leaf_scores import Rules, errors
 
 
 class BayesianTree(BayesTreeLearner):

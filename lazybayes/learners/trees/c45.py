@@ -11,9 +11,9 @@ from scipy.sparse import csr_matrix
 
 from lazybayes.counts.codes import Rows
 from lazybayes.learners.parameters import Flag, Parameters, UpTo, Whole
+from lazybayes.learners.trees.decision_tree import TreeLearner, weight_text
 from lazybayes.learners.trees.gain import GainRatio
 from lazybayes.learners.trees.growth import grow
-from lazybayes.learners.trees.learner import TreeLearner, weight_text
 from lazybayes.learners.trees.pruning import Pruning, collapse
 from lazybayes.learners.trees.tree import NEAR
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.groups import by_group, ranges, sums
-from lazybayes.learners.trees.entropy import Pairs, Terms
+from lazybayes.learners.trees.entropy import EntropyTerms, NodeValuePairs
 from lazybayes.learners.trees.growth import Level
 from lazybayes.learners.trees.tree import NEAR
 
@@ -66,7 +66,7 @@ class Ordered:
         kept = here[self.row]
         self.attribute, self.row, self.value = self.attribute[kept], self.row[kept], self.value[kept]
 
-    def best(self, level: Level, pairs: Pairs, terms: Terms, min_rows: float) -> Cuts:
+    def best(self, level: Level, pairs: NodeValuePairs, terms: EntropyTerms, min_rows: float) -> Cuts:
         """The best cut of each attribute at each node of a level: the lowest of those with the most gain."""
         n_nodes, n_pairs = len(level), len(pairs)
         copies = np.bincount(level.row, minlength=self.n_rows)

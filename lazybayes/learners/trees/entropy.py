@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Terms:
+class EntropyTerms:
     """f of weights up to n: looked up where rows are whole, else computed."""
 
     n: int
@@ -39,7 +39,7 @@ def _terms(weight: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class NodeValuePairs:
     """The pairs of a level's node and a class that occur, by node.
 
     of: (E,) the pair of each row at the nodes; weight: (T,) the pairs' weights; starts: (G,) each node's first pair.
@@ -57,10 +57,10 @@ class Pairs:
         return np.add.reduceat(values, self.starts, axis=-1)
 
 
-def pairs_of(level: Level, y: Ints) -> Pairs:
+def pairs_of(level: Level, y: Ints) -> NodeValuePairs:
     """The pairs of a level, whose every node has a row. y: (n,) classes of the training rows."""
     present = level.classes > 0
     number = np.cumsum(present)
     weight = level.classes[present].astype(level.weight.dtype)
     starts = np.concatenate([[0], number[present.shape[1] - 1 :: present.shape[1]][:-1]])
-    return Pairs(number[level.at * present.shape[1] + y[level.row]] - 1, weight, starts)
+    return NodeValuePairs(number[level.at * present.shape[1] + y[level.row]] - 1, weight, starts)

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.tables import BLOCK, TABLES, Layout
+from lazybayes.counts.tables import BLOCK, TABLES, ValueIndex
 from lazybayes.learners.trees.cuts import Ordered
-from lazybayes.learners.trees.entropy import Pairs, Terms, pairs_of
+from lazybayes.learners.trees.entropy import EntropyTerms, NodeValuePairs, pairs_of
 from lazybayes.learners.trees.growth import Level, Splits
 from lazybayes.learners.trees.tree import NEAR
 
@@ -53,10 +53,10 @@ class GainRatio:
     """
 
     def __init__(self, rows: Rows, y: Ints, n_classes: int, min_rows: float) -> None:
-        self.y, self.min_rows, self.terms = y, min_rows, Terms(len(y))
+        self.y, self.min_rows, self.terms = y, min_rows, EntropyTerms(len(y))
         is_numeric = np.array([labels is None for labels in rows.labels], dtype=bool)
         nominal, numeric = np.flatnonzero(~is_numeric), np.flatnonzero(is_numeric)
-        self.layout = Layout(rows.arity)
+        self.layout = ValueIndex(rows.arity)
         self.cells, self.complete = self.layout.cells(rows.nominal).astype(np.int64), bool((rows.nominal >= 0).all())
         self.per_attribute = (np.arange(len(nominal))[:, None] == self.layout.attribute_of).astype(np.float64)  # (p, V)
         step = max(1, 4 * BLOCK // len(y))
@@ -108,7 +108,7 @@ class GainRatio:
         names = ("gain", "information", "valid", "cut")
         return Candidates(*(np.concatenate([getattr(part, name) for part in parts])[self.place] for name in names))
 
-    def _nominal(self, level: Level, pairs: Pairs) -> Candidates:
+    def _nominal(self, level: Level, pairs: NodeValuePairs) -> Candidates:
         """The splits on nominal attributes, from one table of values x (node and class)."""
         cells = np.take(self.cells, level.row, axis=0)
         cells *= len(pairs)
@@ -128,7 +128,7 @@ class GainRatio:
         large = self.per_attribute @ (of_value > self.min_rows - NEAR).astype(np.float64)
         return Candidates(gain, information, large >= 2, np.broadcast_to(np.nan, gain.shape))
 
-    def _numeric(self, level: Level, pairs: Pairs, ordered: Ordered) -> Candidates:
+    def _numeric(self, level: Level, pairs: NodeValuePairs, ordered: Ordered) -> Candidates:
         """The splits on numeric attributes."""
         best = ordered.best(level, pairs, self.terms, self.min_rows)
         shape, at = (ordered.n_attributes, len(level)), (best.attribute, best.node)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from lazybayes.learners.parameters import EstimateOf, Number, OneOf, Parameters, Whole
 from lazybayes.learners.trees.bayes import INNER, FoldedTreeLearner
-from lazybayes.learners.trees.utility import Rules, errors
+from lazybayes.learners.trees.leaf_scores import Rules, errors
 
 
 class NBTree(FoldedTreeLearner):

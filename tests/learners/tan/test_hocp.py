@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lazybayes.learners.tan.hocp import HigherOrderTan
-from lazybayes.learners.tan.tan import TreeAugmentedNaiveBayes
+from lazybayes.learners.tan.tree import TreeAugmentedNaiveBayes
 from tests.drawn import SPECS, as_classes, as_rows, entangled, for_classes, with_tests
 from tests.learners.tan import reference
 from tests.references import Data, Spec, Value, normalized

@@ -18,7 +18,8 @@ from lazybayes.data.load import load_table
 from lazybayes.experiment import DatasetEntry, Preprocess
 from lazybayes.learners.naive_bayes import NaiveBayes
 from lazybayes.learners.registry import make
-from lazybayes.learners.trees import bayes, utility
+from lazybayes.learners.trees import bayes
+from lazybayes.learners.trees import leaf_scores as utility
 from lazybayes.learners.trees.bayes import SHUFFLE_SEED, BayesTreeLearner
 from lazybayes.learners.trees.bt import BayesianTree
 from lazybayes.learners.trees.cll_tree import CLLTree

@@ -1,0 +1,89 @@
+"""Further analyses of a run: `lazybayes analyse intervals`, `confusion`, `words`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lazybayes.cli.options import example, format_option, output_option
+from lazybayes.cli.results import analyse, show
+
+__all__ = ["analyse"]
+
+
+@analyse.command()
+@click.argument("run")
+@click.option("--metric", help="A metric, or a learner's diagnostic.  [default: the experiment's first metric]")
+@click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
+@format_option
+@output_option
+@example("lazybayes analyse intervals newsgroups --metric accuracy")
+def intervals(run: str, metric: str | None, level: float, fmt: str, output: Path | None) -> None:
+    """Show the mean of a metric over the trials with its confidence interval, plain and corrected for resampling."""
+    from lazybayes.locate import find_run
+    from lazybayes.metrics.registry import METRICS
+    from lazybayes.report.intervals import intervals as table
+    from lazybayes.results.store import Store
+    from lazybayes.statistics.matrix import from_frame
+
+    with Store(find_run(run)) as store:
+        experiment = store.experiment
+        asked = metric or experiment.metrics[0]
+        frame = store.frame([asked])
+    better = METRICS[asked].better if asked in METRICS else None
+    show([table(from_frame(frame, asked, better), experiment.name, level)], fmt, output)
+
+
+@analyse.command()
+@click.argument("run")
+@click.option("--dataset", "datasets", multiple=True, help="May be repeated.  [default: all]")
+@click.option("--algorithm", "algorithms", multiple=True, help="May be repeated.  [default: all]")
+@format_option
+@output_option
+@example("lazybayes analyse confusion newsgroups --dataset without-headers")
+def confusion(run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], fmt: str, output: Path | None) -> None:
+    """Show which classes are taken for which, from the stored predictions (`figures --kind confusion`: a picture)."""
+    from lazybayes.locate import find_run
+    from lazybayes.report.confusion import chosen, of_store, table
+    from lazybayes.results.store import Store
+
+    with Store(find_run(run)) as store:
+        name = store.experiment.name
+        found = chosen(of_store(store), datasets, algorithms)
+    show([table(part, name) for part in found], fmt, output)
+
+
+@analyse.command()
+@click.argument("run")
+@click.option("--dataset", help="May be left out where there is only one.")
+@click.option("--algorithm", required=True)
+@click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--fold", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Words of each class.")
+@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@format_option
+@output_option
+@example("lazybayes analyse words newsgroups --dataset without-headers --algorithm NB")
+def words(
+    run: str,
+    dataset: str | None,
+    algorithm: str,
+    repeat: int,
+    fold: int,
+    most: int,
+    offline: bool,
+    fmt: str,
+    output: Path | None,
+) -> None:
+    """Show the words that speak most for each class, to a learner of documents trained anew as in one fold."""
+    from lazybayes.evaluate.trial import fitted_fold, only_dataset
+    from lazybayes.locate import find_run
+    from lazybayes.report.telling_words import words as table
+    from lazybayes.results.store import Store
+
+    with Store(find_run(run)) as store:
+        experiment, surveys = store.experiment, store.surveys()
+    dataset = only_dataset(experiment, dataset)
+    found = fitted_fold(experiment, dataset, algorithm, repeat, fold, known=surveys.get(dataset), offline=offline)
+    show([table(found, algorithm, most)], fmt, output)

@@ -1,0 +1,103 @@
+"""The commands of the catalogue: `lazybayes datasets`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from lazybayes.cli.options import echo, example
+from lazybayes.errors import UsageError
+
+
+@click.group()
+@example("lazybayes datasets list --paper lbr2000")
+def datasets() -> None:
+    """The data sets known by name, where they come from, and your own files."""
+
+
+@datasets.command("list")
+@click.option("--paper", help="Which data set each name of a paper stands for.")
+@example("lazybayes datasets list --paper lbr2000")
+def datasets_list(paper: str | None) -> None:
+    """List the data sets with their counts, the papers that use them, and whether they are at hand."""
+    from lazybayes.report.datasets import listing
+
+    echo(listing(paper))
+
+
+@datasets.command("show")
+@click.argument("name")
+@example("lazybayes datasets show splice")
+def datasets_show(name: str) -> None:
+    """Show all that is known of a data set: sources, counts, differences between copies, licence, citation."""
+    from lazybayes.report.datasets import description
+
+    echo(description(name))
+
+
+@datasets.command("fetch")
+@click.argument("names", nargs=-1)
+@click.option("--config", help="The data sets of an experiment.")
+@click.option("--all", "everything", is_flag=True, help="Every data set that can be had.")
+@click.option(
+    "--from",
+    "copies",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A file of your own in the place of a download; may be repeated.",
+)
+@example("lazybayes datasets fetch iris zoo")
+def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool, copies: tuple[Path, ...]) -> int:
+    """Fetch data sets into the cache and hold them against their counts; what is there already is not fetched again."""
+    from lazybayes.config import load_config
+    from lazybayes.report.datasets import fetch, named, obtainable, take
+
+    if (bool(names), bool(config), everything).count(True) != 1:
+        raise UsageError("datasets fetch takes NAMES, or --config CONFIG, or --all")
+    if copies:
+        if len(names) != 1:
+            raise UsageError("datasets fetch --from FILE takes one NAME")
+        echo(take(names[0], copies))
+        return 0
+    entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
+    return _told(fetch(entries))
+
+
+@datasets.command("verify")
+@click.argument("names", nargs=-1)
+@example("lazybayes datasets verify")
+def datasets_verify(names: tuple[str, ...]) -> int:
+    """Hold what was fetched against its checksums and counts; nothing is fetched."""
+    from lazybayes.report.datasets import verify
+
+    return _told(verify(names))
+
+
+@datasets.command("describe")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--target", help="The class.  [default: the last column]")
+@click.option("--no-header", is_flag=True, help="The first line is a row, not the names.")
+@click.option("--separator", help=r"What parts the cells of a file that is not ARFF; \t is a tab.  [default: a comma]")
+@click.option("--encoding", help="Of the text.  [default: UTF-8, or Latin-1 where it is no UTF-8]")
+@example("lazybayes datasets describe my.csv --target class")
+def datasets_describe(
+    path: Path, target: str | None, no_header: bool, separator: str | None, encoding: str | None
+) -> None:
+    """Show how data of yours is read: types, values, missing cells, likely identifiers, constant columns, classes.
+
+    PATH is a file of a table, or a folder or tar archive of documents (a folder a class).
+    """
+    from lazybayes.report.datasets import described
+
+    echo(described(path, target=target, header=not no_header, separator=separator, encoding=encoding))
+
+
+def _told(lines: Iterable[tuple[int, str]]) -> int:
+    """Prints each line as it comes, what is wrong to stderr; the highest exit status."""
+    highest = 0
+    for status, line in lines:
+        echo(line, err=status > 0)
+        highest = max(highest, status)
+    return highest

@@ -1,0 +1,92 @@
+"""What the commands share: how tables are given out, and the example that ends a command's help."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lazybayes.files import is_file
+from lazybayes.messages import printable
+
+FORMATS = ("text", "markdown", "latex", "csv", "html")
+
+format_option = click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
+output_option = click.option(
+    "--output", type=click.Path(path_type=Path), help="A folder for files in all formats, instead of printing."
+)
+
+
+def echo(text: object = "", *, err: bool = False) -> None:
+    """Prints a line; no character of it acts on a terminal."""
+    click.echo(printable(str(text)), err=err)
+
+
+def line_width() -> int | None:
+    """Columns that a line of output has: COLUMNS, or those of the terminal; None in a file or a pipe."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
+        return shutil.get_terminal_size().columns
+    return None
+
+
+def echo_file(path: Path) -> None:
+    """Prints the name of a file that was written; not behind what was written to a pipe or a terminal itself."""
+    if is_file(path):
+        echo(path)
+
+
+def open_streams() -> None:
+    """Makes the standard streams usable: one that was closed goes to nowhere, and no encoding refuses a character.
+
+    A closed one is opened at its own descriptor: otherwise the next file that is opened, such as the results, gets
+    that number, and whatever a library or a worker writes to stderr ends up in it.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        stream = getattr(sys, name)
+        if stream is None:
+            if not _is_open(number):
+                _to_nowhere(number)
+            anew = os.fdopen(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False)
+            setattr(sys, name, anew)
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def drop_output() -> None:
+    """Sends to nowhere what is left to be written, so that the interpreter's last flush cannot fail."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _to_nowhere(stream.fileno())
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def _to_nowhere(number: int) -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    if nowhere != number:
+        os.dup2(nowhere, number)
+        os.close(nowhere)
+    os.set_inheritable(number, True)
+
+
+def example(text: str) -> Callable[[Any], Any]:
+    """Ends a command's help with an example."""
+
+    def add(command: Any) -> Any:
+        command.__doc__ = f"{command.__doc__}\n\n    \b\n    Example:\n      {text}\n"
+        return command
+
+    return add

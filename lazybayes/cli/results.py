@@ -1,0 +1,233 @@
+"""The commands that read finished runs: compare with published numbers, draw figures, analyse."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lazybayes.cli.options import echo, example, format_option, line_width, output_option
+
+if TYPE_CHECKING:
+    from lazybayes.published.claims import Paper
+    from lazybayes.published.view import View
+    from lazybayes.report.formats import Report
+
+
+def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
+    """Prints tables in a format, or writes them in all formats into a folder and prints the files' names."""
+    from lazybayes.report.files import write_reports
+    from lazybayes.report.formats import document
+
+    if output is None:
+        text = document(reports, fmt, line_width()).rstrip("\n")
+        if fmt == "csv" and not sys.stdout.isatty():
+            print(text)  # data, as they are
+        else:
+            echo(text)
+        return
+    for path in write_reports(reports, output):
+        echo(path)
+
+
+@click.command()
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
+@click.option(
+    "--published", required=True, metavar="PAPER", help="A paper's name (lbr2000), or a file of such numbers."
+)
+@click.option(
+    "--as",
+    "readings",
+    metavar="PUBLISHED=OWN",
+    multiple=True,
+    help="Take the run's algorithm OWN for the paper's PUBLISHED; repeated: each stands in a column of its own.",
+)
+@click.option("--strict", is_flag=True, help="A gate that cannot be judged counts as not passed, whatever the reason.")
+@format_option
+@output_option
+@example("lazybayes compare lbr2000 --published lbr2000")
+def compare(
+    runs: tuple[str, ...], published: str, readings: tuple[str, ...], strict: bool, fmt: str, output: Path | None
+) -> int:
+    """Set a paper's published figures beside runs; exit status 1 if a gate is not passed.
+
+    Each figure has a gate, or a tolerance, or is only reported. Verdicts are on the first run that a figure applies
+    to; further runs (other seeds, or the run on the training rows that some figures need) stand beside it. A gate that
+    lacks cells which failed or are still to do is not passed; one that lacks what the run was never asked for (a
+    data set, an algorithm) is not judged, and the output says so. The worked examples of textbooks need no run:
+    lazybayes compare --published textbooks
+    """
+    from lazybayes.errors import UsageError
+    from lazybayes.published.claims import load_published
+    from lazybayes.published.judge import compare as judge
+    from lazybayes.published.judge import exit_status
+    from lazybayes.published.view import View
+    from lazybayes.report.comparison import comparison, summary
+
+    paper = load_published(published)
+    if not runs and not paper.needs_no_run:
+        raise UsageError(
+            f"compare needs a run to set beside {paper.name}: lazybayes compare RUN --published {published}"
+        )
+    if readings and not runs:
+        raise UsageError("--as takes an algorithm of a run for the paper's, and no run is given")
+    views = [run_view(run, paper) for run in runs] or [View.nothing()]
+    views = _readings(readings, paper, views) if readings else views
+    lines = judge(paper, views, strict=strict)
+    show(comparison(paper, lines, [view.label for view in views]), fmt, output)
+    if output is not None:
+        echo(summary(lines), err=True)
+    return exit_status(lines)
+
+
+@click.command()
+@click.argument("run")
+@click.option(
+    "--kind",
+    type=click.Choice(["errors", "confusion"]),
+    default="errors",
+    show_default=True,
+    help="Errors of two algorithms over the data sets, or the confusion of each data set's classes.",
+)
+@click.option("--dataset", "datasets", multiple=True, help="Of confusion; may be repeated.  [default: all]")
+@click.option("--algorithm", "algorithms", multiple=True, help="Of confusion; may be repeated.  [default: all]")
+@click.option("--baseline", help="The algorithm that is compared.  [default: that of the experiment's tables]")
+@click.option(
+    "--rival", "rivals", multiple=True, help="An algorithm to compare it with; may be repeated.  [default: all]"
+)
+@click.option("--output", type=click.Path(path_type=Path), help="A folder.  [default: figures in the results folder]")
+@click.option("--format", "suffixes", default="png,svg,pdf", show_default=True, help="Formats, parted by commas.")
+@example("lazybayes figures quickstart --baseline LBR --rival NB --format png")
+def figures(
+    run: str,
+    kind: str,
+    datasets: tuple[str, ...],
+    algorithms: tuple[str, ...],
+    baseline: str | None,
+    rivals: tuple[str, ...],
+    output: Path | None,
+    suffixes: str,
+) -> None:
+    """Draw error curves with standard errors, and error against error, as PNG, SVG and PDF files.
+
+    Curves: the data sets are sorted by the difference of the two error rates. Confusion: a square for each class and
+    each that its rows were taken for. Needs matplotlib.
+    """
+    from lazybayes.errors import UsageError
+    from lazybayes.locate import find_run
+    from lazybayes.report.confusion import chosen, of_store
+    from lazybayes.report.figures import SUFFIXES, write_confusions, write_figures
+    from lazybayes.results.store import Store
+    from lazybayes.statistics.matrix import from_frame
+
+    wanted = tuple(dict.fromkeys(suffix.strip().lower() for suffix in suffixes.split(",")))
+    for suffix in wanted:
+        if suffix not in SUFFIXES:
+            raise UsageError(f"--format {suffix or suffixes}: there are {', '.join(SUFFIXES)}, parted by commas")
+    given = {"errors": (baseline, *rivals), "confusion": (*datasets, *algorithms)}
+    if any(given["errors" if kind == "confusion" else "confusion"]):
+        raise UsageError("--dataset and --algorithm are for --kind confusion, --baseline and --rival for errors")
+    folder = find_run(run)
+    if kind == "confusion":
+        with Store(folder) as store:
+            found = chosen(of_store(store), datasets, algorithms)
+        for path in write_confusions(found, output or folder / "figures", wanted):
+            echo(path)
+        return
+    with Store(folder) as store:
+        matrix = from_frame(store.frame(["error"]), "error", "lower")
+        named = [table.baseline for table in store.experiment.tables if table.baseline]
+    baseline = baseline or next(iter(named), None)
+    if baseline is None:
+        raise UsageError(f"no table of {run} has a baseline: --baseline NAME ({', '.join(matrix.algorithms)})")
+    for path in write_figures(matrix, baseline, rivals, output or folder / "figures", wanted):
+        echo(path)
+
+
+@click.group()
+@example("lazybayes analyse rules quickstart")
+def analyse() -> None:
+    """Analyses of a run, from its results alone."""
+
+
+@analyse.command()
+@click.argument("run")
+@format_option
+@output_option
+@example("lazybayes analyse rules quickstart --format markdown")
+def rules(run: str, fmt: str, output: Path | None) -> None:
+    """Show the rules of a lazy learner (LBR): mean conditions, rows by plain naive Bayes, for each data set."""
+    from lazybayes.locate import find_run
+    from lazybayes.report.analysis import rules as tables
+    from lazybayes.results.store import Store
+
+    with Store(find_run(run)) as store:
+        reports = tables(store.frame([]), store.experiment.name)
+    show(reports, fmt, output)
+
+
+@analyse.command("small-disjuncts")
+@click.argument("run")
+@click.option("--algorithm", "algorithms", multiple=True, help="A tree learner; may be repeated.  [default: all]")
+@format_option
+@output_option
+@example("lazybayes analyse small-disjuncts lbr2000 --algorithm BT --algorithm C4.5")
+def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str, output: Path | None) -> None:
+    """Show the errors of trees by the training rows of the leaf a test row reaches, beside the others' on these rows.
+
+    Small disjuncts are leaves that few training rows reach (Zheng & Webb 2000, section 5.5).
+    """
+    from lazybayes.locate import find_run
+    from lazybayes.report.analysis import disjuncts
+    from lazybayes.results.store import Store
+    from lazybayes.statistics.disjuncts import small_disjuncts as groups
+
+    with Store(find_run(run)) as store:
+        name = store.experiment.name
+        found = groups(store.predictions(), algorithms)
+    show([disjuncts(part, name) for part in found], fmt, output)
+
+
+def _readings(readings: Sequence[str], paper: Paper, views: Sequence[View]) -> list[View]:
+    """Each run once a reading, called by its own algorithm where that tells the columns apart."""
+    from lazybayes.errors import UsageError
+    from lazybayes.messages import nearest
+
+    pairs = [(name, own) for name, _, own in (reading.partition("=") for reading in readings)]
+    for name, own in pairs:
+        if not (name and own):
+            raise UsageError("--as needs the paper's algorithm and the run's, like --as CLLTree=drop")
+        if name not in paper.algorithms:
+            known = ", ".join(paper.algorithms) or "none"
+            hint = nearest(name, paper.algorithms)
+            raise UsageError(f"--as {name}={own}: no figure is about {name}{hint}; those of {paper.name}: {known}")
+    plain = len(views) == 1 and len({own for _, own in pairs}) == len(pairs)
+    return [
+        view.reading(name, own, "" if plain else f"{view.label}, {name}={own}") for view in views for name, own in pairs
+    ]
+
+
+def run_view(run: str, paper: Paper) -> View:
+    """A run as the comparison sees it: what the catalogue calls its data sets in the paper, and its frame."""
+    from lazybayes.data.catalogue import find
+    from lazybayes.locate import find_run
+    from lazybayes.metrics.registry import METRICS
+    from lazybayes.published.view import View, names_of
+    from lazybayes.results.store import Store
+    from lazybayes.snapshot import to_dict
+
+    with Store(find_run(run)) as store:
+        experiment = store.experiment
+        frame = store.frame([metric for metric in paper.metrics if metric in METRICS])
+    listed = {entry.name: find(entry.location).papers for entry in experiment.datasets if entry.source == "catalogue"}
+    return View(
+        label=run,
+        frame=frame,
+        settings=to_dict(experiment),
+        names=names_of(dict.fromkeys(frame["dataset"]), paper.datasets, listed, paper.name),
+        wanted=tuple(name for name in paper.datasets if name not in paper.unavailable),
+        directions={name: metric.better for name, metric in METRICS.items()},
+    )

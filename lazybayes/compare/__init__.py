@@ -1,1 +1,0 @@
-"""Significance tests and win/tie/loss records, from the store's frame alone."""

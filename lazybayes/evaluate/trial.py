@@ -1,0 +1,349 @@
+"""One cell: split, preprocess on the training rows, fit, answer, measure. Runs in the parent or in a worker process.
+
+Seconds are CPU seconds of this process (`time.process_time`): training is `fit` alone, testing `answer` alone. Loading,
+splitting, preprocessing (shared by the algorithms of a fold) and measuring are in neither.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from lazybayes.counts.codes import Rows
+from lazybayes.data.load import load_table
+from lazybayes.data.table import Table
+from lazybayes.errors import DataError, RunError, UsageError
+from lazybayes.evaluate.folds_file import content_hash
+from lazybayes.evaluate.plan import folds_hash
+from lazybayes.evaluate.seeds import canonical_json, learner_seed
+from lazybayes.evaluate.splits import Partition, Split, partition, repeats
+from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.learners import registry
+from lazybayes.learners.base import Answer
+from lazybayes.learners.code import beside
+from lazybayes.messages import nearest, one_line, plural, trace
+from lazybayes.metrics.auc import log_odds
+from lazybayes.metrics.registry import METRICS, MetricSettings, canonical
+from lazybayes.preprocess.pipeline import fit_preprocess
+from lazybayes.results.records import DONE, FAILED, Predictions, Result, Survey, Trial
+
+SUM_TOLERANCE = 1e-6
+"""How far a row of probabilities may be from summing to 1."""
+
+MOST_WARNINGS = 20
+"""Warnings kept of a cell."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for all cells of a run: the metrics to compute, whether predictions are kept."""
+
+    metrics: tuple[str, ...]
+    settings: MetricSettings
+    predictions: bool = True
+    offline: bool = False
+
+
+class Fitted(NamedTuple):
+    """A learner trained for one fold; rows: the fold's test rows as it sees them, in the order of `split.test`."""
+
+    learner: Any
+    table: Table
+    split: Split
+    rows: Rows
+
+
+def run_trial(cell: Trial, job: Job) -> Result:
+    """Computes a cell. Whatever goes wrong in it becomes a failed result; only Ctrl-C (KeyboardInterrupt) leaves it."""
+    sizes: dict[str, int] = {}
+    caught: dict[tuple[str, str], None] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.showwarning = _keeper(caught)
+        try:
+            result = _compute(cell, job, sizes)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:
+            result = failure(problem)
+    return Result(key=cell.key, **{**sizes, **result}, warnings=tuple(caught))
+
+
+def failure(problem: BaseException) -> dict[str, Any]:
+    """The fields of a failed result."""
+    return {"status": FAILED, "message": one_line(problem), "traceback": trace(problem)}
+
+
+def _keeper(caught: dict[tuple[str, str], None]) -> Callable[..., None]:
+    """Keeps the kinds and texts of the first warnings: one per test row must fill neither memory nor store."""
+
+    def keep(message: Warning, category: type[Warning], *place: Any, **more: Any) -> None:
+        if len(caught) < MOST_WARNINGS:
+            caught[category.__name__, one_line(message).removeprefix(f"{category.__name__}: ")] = None
+
+    return keep
+
+
+def only_dataset(experiment: Experiment, name: str | None) -> str:
+    """The name, or without one that of the experiment's only data set. Raises UsageError if there are several."""
+    if name is not None:
+        return name
+    names = [entry.name for entry in experiment.datasets]
+    if len(names) > 1:
+        raise UsageError(
+            f"{experiment.name} has {len(names)} data sets; choose one: --dataset NAME ({', '.join(names)})"
+        )
+    return names[0]
+
+
+def fitted(
+    experiment: Experiment,
+    dataset: str,
+    algorithm: str,
+    row: int,
+    repeat: int = 0,
+    *,
+    known: Survey | None = None,
+    offline: bool = False,
+) -> Fitted:
+    """The algorithm as it was trained in the fold that tests a row (its number in the data file, from 0).
+
+    known: what the run found out about the data set. Raises UsageError if there is no such data set, algorithm, repeat
+    or tested row, DataError if the data or the folds are no longer those of the run.
+    """
+    column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
+    place = np.flatnonzero(table.index == row)
+    if not len(place):
+        raise UsageError(
+            f"{dataset} has no row {row}, or it is left out: rows go from {table.index[0]} to {table.index[-1]}"
+        )
+    fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
+    if fold is None:
+        raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")
+    return _trained(experiment, column, table, parts.split(fold))
+
+
+def fitted_fold(
+    experiment: Experiment,
+    dataset: str,
+    algorithm: str,
+    repeat: int = 0,
+    fold: int = 0,
+    *,
+    known: Survey | None = None,
+    offline: bool = False,
+) -> Fitted:
+    """The algorithm as it was trained in a fold. Raises as `fitted`."""
+    column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
+    if fold not in parts.tests:
+        raise UsageError(f"repeat {repeat} has no fold {fold}; it has {', '.join(map(str, parts.tests))}")
+    return _trained(experiment, column, table, parts.split(fold))
+
+
+def _planned(
+    experiment: Experiment, dataset: str, algorithm: str, repeat: int, known: Survey | None, offline: bool
+) -> tuple[Algorithm, Table, Partition]:
+    if experiment.path:
+        beside(experiment.path.parent)
+    entries = {entry.name: entry for entry in experiment.datasets}
+    columns = {column.name: column for column in experiment.algorithms}
+    for kind, name, names in (("data set", dataset, tuple(entries)), ("algorithm", algorithm, tuple(columns))):
+        if name not in names:
+            raise UsageError(f"{experiment.name} has no {kind} {name}{nearest(name, names)}; it has {', '.join(names)}")
+    table = load_table(entries[dataset], offline=offline)
+    if known and known.fingerprint != table.fingerprint():
+        raise DataError(f"the data of {dataset} have changed since the run: run again")
+    if known and known.folds_hash != folds_hash(experiment.cv):
+        raise DataError(f"the folds of {experiment.cv.path} have changed since the run: run again")
+    if repeat not in repeats(experiment.cv, table):
+        raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)")
+    return columns[algorithm], table, partition(experiment.cv, table, experiment.seed, repeat)
+
+
+def _trained(experiment: Experiment, column: Algorithm, table: Table, split: Split) -> Fitted:
+    fitted_rows = _preprocessed(split, table, column.preprocess)
+    params = registry.resolved(column.learner, column.params)
+    seed = learner_seed(experiment.seed, table.name, split.repeat, split.fold, column.learner, params)
+    learner = registry.make(column.learner, column.params, input=column.input, seed=seed)
+    learner.fit(fitted_rows.train, _classes(table, split.train))
+    return Fitted(learner, table, split, fitted_rows.test)
+
+
+def _compute(cell: Trial, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
+    """The fields of a done result; `sizes` is filled in as soon as the split is known."""
+    algorithm, source = cell.algorithm, _Source.of(cell, job.offline)
+    fold = _fold(source, cell.scheme, cell.folds_hash, cell.seed, cell.repeat, cell.fold, algorithm.preprocess)
+    sizes |= {"n_train": len(fold.train), "n_test": len(fold.test)}
+    seed = learner_seed(cell.seed, cell.dataset.name, cell.repeat, cell.fold, algorithm.learner, cell.params)
+    learner = registry.make(algorithm.learner, algorithm.params, input=algorithm.input, seed=seed)
+    if _version(algorithm.learner) != cell.version:
+        raise RunError(f"the code of {algorithm.learner} has changed since the run was planned: run again")
+    start = time.process_time()
+    learner.fit(fold.train, fold.classes)
+    trained = time.process_time()
+    answer = learner.answer(fold.test)
+    tested = time.process_time()
+    kept = _checked(answer, fold)
+    measures = {}
+    for name in job.metrics:
+        metric = METRICS.get(name)
+        if metric and metric.compute:
+            measures[canonical(name, job.settings)] = metric.compute(kept, job.settings)
+    return {
+        "status": DONE,
+        "errors": int(np.count_nonzero(kept.predicted != kept.actual)),
+        "train_seconds": trained - start,
+        "test_seconds": tested - trained,
+        "measures": measures,
+        "diagnostics": {name: float(value) for name, value in answer.diagnostics.items()},
+        "predictions": kept if job.predictions else None,
+        "notices": fold.notices,
+    }
+
+
+def _checked(answer: Answer, fold: _Fold) -> Predictions:
+    """An answer of the fold's test rows, to be measured and kept. Raises RunError for what is no answer."""
+    n, classes = len(fold.test), len(fold.classes.categories)
+    proba = np.ascontiguousarray(answer.proba, dtype=np.float64)
+    predicted = np.ascontiguousarray(answer.predicted, dtype=np.int32)
+    if proba.shape != (n, classes) or predicted.shape != (n,):
+        raise RunError(
+            f"the learner's answer has the shapes {proba.shape} and {predicted.shape}; "
+            f"{plural(n, 'row')} of {plural(classes, 'class', 'classes')} must give {(n, classes)} and {(n,)}"
+        )
+    finite = np.isfinite(proba).all(axis=1)
+    if not finite.all():
+        raise RunError(f"a probability is not finite in {n - int(finite.sum())} of {plural(n, 'test row')}")
+    wrong = (np.abs(proba.sum(axis=1) - 1) > SUM_TOLERANCE) | (proba < 0).any(axis=1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise RunError(
+            f"probabilities are below 0, or their sum is not 1, in {int(wrong.sum())} of {plural(n, 'test row')} "
+            f"(first: test row {row}, sum {proba[row].sum():.9g})"
+        )
+    if ((predicted < 0) | (predicted >= classes)).any():
+        raise RunError(f"a predicted class is not among 0 to {classes - 1}")
+    told = {name: np.asarray(values, dtype=np.float64) for name, values in answer.row_diagnostics.items()}
+    for name, values in told.items():
+        if values.shape != (n,):
+            raise RunError(f"the row diagnostic {name} has the shape {values.shape}; {(n,)} is expected")
+    return Predictions(
+        index=fold.index,
+        actual=fold.actual,
+        predicted=predicted,
+        proba=np.full_like(proba, np.nan) if answer.only_decides else proba,
+        scores=_scores(answer, proba),
+        row_diagnostics=told,
+    )
+
+
+def _scores(answer: Answer, proba: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """(n, C) what ranks the rows for each class, if that is more than the probabilities say.
+
+    That is the learner's own ranking, or the log odds where a probability is too small for a double.
+    """
+    scores = answer.scores
+    if scores is None and answer.log_proba is not None:
+        underflow = (proba < np.finfo(np.float64).tiny) & np.isfinite(answer.log_proba)
+        scores = log_odds(answer.log_proba) if underflow.any() else None
+    if scores is None:
+        return None
+    scores = np.ascontiguousarray(scores, dtype=np.float64)
+    if scores.shape != proba.shape:
+        raise RunError(f"the learner's scores have the shape {scores.shape}; {proba.shape} is expected")
+    if np.isnan(scores).any():
+        raise RunError(f"a score is not a number in {plural(int(np.isnan(scores).any(axis=1).sum()), 'test row')}")
+    return scores
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A data set as planned. An entry holds mappings, which cannot be hashed: a text is its key in the caches."""
+
+    text: str
+    fingerprint: str
+    offline: bool
+    entry: DatasetEntry = field(compare=False)
+
+    @classmethod
+    def of(cls, cell: Trial, offline: bool) -> _Source:
+        return cls(canonical_json(vars(cell.dataset)), cell.fingerprint, offline, cell.dataset)
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """A preprocessed fold, shared by its algorithms. actual: true classes; index: row numbers in the file."""
+
+    train: Rows
+    classes: pd.Categorical
+    test: Rows
+    actual: NDArray[np.int32]
+    index: NDArray[np.int64]
+    notices: tuple[str, ...]
+
+
+class _Preprocessed(NamedTuple):
+    train: Rows
+    test: Rows
+    notices: tuple[str, ...]
+
+
+@cache
+def _version(learner: str) -> str:
+    """A learner's version as this process imported it: its modules stay, whatever becomes of their files."""
+    return registry.version(learner)
+
+
+@lru_cache(maxsize=4)
+def _table(source: _Source) -> Table:
+    table = load_table(source.entry, offline=source.offline)
+    if table.fingerprint() != source.fingerprint:
+        raise DataError(f"{table.name} has changed since the run was planned: run again")
+    return table
+
+
+@lru_cache(maxsize=4)
+def _partition(source: _Source, scheme: Scheme, folds_hash: str, seed: int, repeat: int) -> Partition:
+    if scheme.path and folds_hash and content_hash(scheme.path) != folds_hash:
+        raise DataError(f"{scheme.path} has changed since the run was planned: run again")
+    return partition(scheme, _table(source), seed, repeat)
+
+
+@lru_cache(maxsize=8)
+def _fold(
+    source: _Source, scheme: Scheme, folds_hash: str, seed: int, repeat: int, fold: int, spec: Preprocess
+) -> _Fold:
+    table = _table(source)
+    split = _partition(source, scheme, folds_hash, seed, repeat).split(fold)
+    rows = _preprocessed(split, table, spec)
+    return _Fold(
+        train=rows.train,
+        classes=_classes(table, split.train),
+        test=rows.test,
+        actual=table.y[split.test],
+        index=table.index[split.test],
+        notices=rows.notices,
+    )
+
+
+def _preprocessed(split: Split, table: Table, spec: Preprocess) -> _Preprocessed:
+    """Training and test rows, read-only, since the algorithms of a fold share them."""
+    fit = fit_preprocess(spec, table, split.train)
+    train, test = fit.transform(table, split.train), fit.transform(table, split.test)
+    for rows in (train, test):
+        rows.nominal.flags.writeable = False
+        rows.numeric.flags.writeable = False
+    return _Preprocessed(train, test, fit.notices)
+
+
+def _classes(table: Table, positions: NDArray[np.int64]) -> pd.Categorical:
+    """(n,) the classes of these rows; labels stay text even where they look like numbers."""
+    return pd.Categorical.from_codes(table.y[positions], pd.Index(table.target.values, dtype=object))

@@ -1,0 +1,1 @@
+"""Measures of a classifier, computed from its stored predictions."""

@@ -1,0 +1,213 @@
+"""Measures of a classifier on the test part of one cell, all from what is stored of its answers.
+
+Notation: n test rows, C declared classes, p[r, c] the probability of class c for row r, y[r] the true class.
+Every measure states what happens where its formula has no value, and counts how often that was needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lazybayes.metrics.auc import RULES, Codes, Floats, log_odds, mean_over_pairs
+
+TIE = 1e-9
+"""Two classes whose log scores differ by no more than this are tied; the lowest wins."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """value: NaN = undefined; special: how many rows, pairs, classes or folds needed a stated outcome."""
+
+    value: float
+    special: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """What a learner says of n test rows, beside the truth.
+
+    actual, predicted: (n,) class codes; proba: (n, C) class probabilities; scores: (n, C) what AUC ranks the rows by
+    for each class, where the probabilities do not say it (None: they do). All probabilities are NaN where the learner
+    gives none: then measures of them are undefined, and AUC too unless there are scores.
+    """
+
+    actual: Codes
+    predicted: Codes
+    proba: Floats
+    scores: Floats | None = None
+
+
+@dataclass(frozen=True)
+class MetricSettings:
+    """What a measure depends on besides the predictions."""
+
+    cll_floor: float = 1e-10
+    auc: str = "present-pairs"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A column of the results.
+
+    better: ``lower`` or ``higher``. compute: None for what is not a function of the predictions (seconds).
+    setting: the field of `MetricSettings` the value depends on, or "". special: what `Measure.special` counts.
+    undefined: why
+    a trial may have no value.
+    """
+
+    title: str
+    better: str
+    compute: Callable[[Answers, MetricSettings], Measure] | None = None
+    setting: str = ""
+    special: str = ""
+    undefined: str = ""
+
+
+def decide(proba: Floats) -> NDArray[np.int32]:
+    """(n,) class codes: for each row the lowest class whose log probability is within 1e-9 of the best.
+
+    proba: (n, C), not negative.
+    """
+    with np.errstate(divide="ignore"):
+        logs = np.log(proba)
+    best = logs.max(axis=1, keepdims=True)
+    return np.asarray(np.argmax(logs >= best - TIE, axis=1), dtype=np.int32)
+
+
+def error(answers: Answers, settings: MetricSettings) -> Measure:
+    """The share of rows whose predicted class is wrong."""
+    return Measure(np.count_nonzero(answers.actual != answers.predicted) / len(answers.actual))
+
+
+def accuracy(answers: Answers, settings: MetricSettings) -> Measure:
+    """The share of rows whose predicted class is right."""
+    return Measure(np.count_nonzero(answers.actual == answers.predicted) / len(answers.actual))
+
+
+def cll(answers: Answers, settings: MetricSettings) -> Measure:
+    """Conditional log-likelihood: sum over rows of ln p[r, y[r]], p floored; special = rows that needed the floor."""
+    true = answers.proba[np.arange(len(answers.actual)), answers.actual]
+    floored = true < settings.cll_floor
+    logs = np.log(np.where(floored, settings.cll_floor, true))
+    return Measure(math.fsum(logs.tolist()), int(floored.sum()))
+
+
+def cll_per_row(answers: Answers, settings: MetricSettings) -> Measure:
+    """`cll` divided by the number of test rows."""
+    total = cll(answers, settings)
+    return Measure(total.value / len(answers.actual), total.special)
+
+
+def brier(answers: Answers, settings: MetricSettings) -> Measure:
+    """Brier's (1950) score over all classes: the mean over rows of sum_c (p[r, c] - [y[r] = c])^2, from 0 to 2."""
+    return Measure(_squares(answers) / len(answers.actual))
+
+
+def rmse(answers: Answers, settings: MetricSettings) -> Measure:
+    """Root mean squared error of the probabilities over rows *and* declared classes (as Weka reports it)."""
+    return Measure(math.sqrt(_squares(answers) / answers.proba.size))
+
+
+def macro_f1(answers: Answers, settings: MetricSettings) -> Measure:
+    """The plain mean of the classes' F1 = 2 TP / (2 TP + FP + FN).
+
+    A class that no test row has and no row was given has no F1 and is left out (special counts these); a class
+    that occurs on one side only has F1 = 0.
+    """
+    actual, predicted, classes = answers.actual, answers.predicted, answers.proba.shape[1]
+    true = np.bincount(actual, minlength=classes)
+    given = np.bincount(predicted, minlength=classes)
+    hits = np.bincount(actual[actual == predicted], minlength=classes)
+    seen = true + given > 0
+    scores = 2 * hits[seen] / (true + given)[seen]
+    return Measure(float(scores.mean()), int(classes - seen.sum()))
+
+
+def auc(answers: Answers, settings: MetricSettings) -> Measure:
+    """Hand & Till's (2001) M: the mean over pairs of classes i < j of (A(i|j) + A(j|i)) / 2.
+
+    A(i|j) is the chance that a row of class i has a higher score for i than a row of class j, equality counting half;
+    the score is ln p[., i] - ln(sum of the other classes' p) where the answers have none of their own. Scores within
+    1e-9 of the lowest of them are equal.
+
+    ``present-pairs``: the mean is over pairs whose classes both have test rows; with fewer than two classes present
+    it is undefined (NaN, special = 1). The others are over all declared pairs (special = those with an absent class):
+    ``declared-pairs``: one class absent counts 1, both absent 0.5; ``declared-one-sided``: of A(i|j) alone (Liang &
+    Yan 2006), j absent counts 1, i absent n_j / (n_j + 1) for n_j test rows of class j, both absent 0.5.
+    """
+    rule = RULES.get(settings.auc)
+    if rule is None:
+        raise ValueError(f"auc: {settings.auc} is not one of {', '.join(RULES)}")
+    scores = answers.scores
+    if scores is None and np.isnan(answers.proba).any():
+        return Measure(math.nan)
+    if scores is None:
+        with np.errstate(divide="ignore"):
+            scores = log_odds(np.log(answers.proba))
+    value, absent = mean_over_pairs(answers.actual, scores, rule)
+    if math.isnan(value):
+        return Measure(value, 1)
+    return Measure(value, absent if rule.absent else 0)
+
+
+def _squares(answers: Answers) -> float:
+    """The sum over rows and classes of (p - [y = c])^2."""
+    gaps = answers.proba.copy()
+    gaps[np.arange(len(answers.actual)), answers.actual] -= 1.0
+    return float(np.square(gaps).sum())
+
+
+_DECIDES = "the learner gives no probabilities"
+_FLOORED = "test rows whose probability was floored"
+METRICS: dict[str, Metric] = {
+    "error": Metric("Error", "lower", error),
+    "accuracy": Metric("Accuracy", "higher", accuracy),
+    "cll": Metric("CLL", "higher", cll, "cll_floor", _FLOORED, _DECIDES),
+    "cll-per-row": Metric("CLL per row", "higher", cll_per_row, "cll_floor", _FLOORED, _DECIDES),
+    "auc": Metric(
+        "AUC",
+        "higher",
+        auc,
+        "auc",
+        "folds without a value, or pairs with an absent class",
+        "one class in the test rows, or a learner that gives neither probabilities nor scores",
+    ),
+    "brier": Metric("Brier score", "lower", brier, undefined=_DECIDES),
+    "rmse": Metric("RMSE", "lower", rmse, undefined=_DECIDES),
+    "macro-f1": Metric("Macro F1", "higher", macro_f1, special="classes that neither occur nor were predicted"),
+    "train-seconds": Metric("Training CPU seconds", "lower"),
+    "test-seconds": Metric("Testing CPU seconds", "lower"),
+}
+
+
+def measure(
+    name: str,
+    actual: Codes,
+    predicted: Codes,
+    proba: Floats,
+    *,
+    scores: Floats | None = None,
+    cll_floor: float = MetricSettings.cll_floor,
+    auc: str = MetricSettings.auc,
+) -> Measure:
+    """The metric ``name`` of predictions on one test part.
+
+    actual, predicted: (n,) class codes, n >= 1; proba: (n, C); scores: (n, C), see `Answers`. Raises KeyError for a
+    metric that is not a function of the predictions.
+    """
+    compute = METRICS[name].compute
+    if compute is None:
+        raise KeyError(name)
+    answers = Answers(actual=actual, predicted=predicted, proba=proba, scores=scores)
+    return compute(answers, MetricSettings(cll_floor, auc))
+
+
+def canonical(name: str, settings: MetricSettings) -> str:
+    """The metric's name with the setting its value depends on: what a stored value is kept under."""
+    setting = METRICS[name].setting
+    return f"{name}@{getattr(settings, setting)!r}" if setting else name

@@ -1,0 +1,1 @@
+"""Published numbers, and how far a run is from them."""

@@ -1,0 +1,103 @@
+"""Results and predictions as CSV files: doubles as Python's repr, undefined and missing numbers as empty cells."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lazybayes.data.table import place_of
+from lazybayes.metrics.registry import METRICS
+from lazybayes.output import check_output, written
+
+if TYPE_CHECKING:
+    from lazybayes.results.store import Store
+
+CELL = ("dataset", "algorithm", "repeat", "fold")
+
+
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export_results(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
+    """One row a planned cell: `dataset,algorithm,repeat,fold,n_train,n_test,status,` the experiment's metrics,
+    `train_seconds,test_seconds,` the learners' diagnostics. An existing file is replaced.
+    for_spreadsheets: see `for_a_spreadsheet`.
+
+    Raises UsageError, before any work, if the path cannot be written.
+    """
+    check_output(path)
+    wanted = [name for name in store.experiment.metrics if name in METRICS and METRICS[name].compute]
+    table = store.frame(wanted)
+    hidden = {"errors", *(f"{name}_special" for name in wanted)}
+    columns = [name for name in table.columns if name not in hidden]
+    with written(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(columns)
+        shown = for_a_spreadsheet if for_spreadsheets else list
+        writer.writerows(map(shown, zip(*(_cells(table[name].tolist()) for name in columns), strict=True)))
+
+
+def export_predictions(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
+    """One row per test row of a done trial: `dataset,algorithm,repeat,fold,index,actual,predicted,actual_class,
+    predicted_class,p0,p1,...`. An existing file is replaced.
+
+    index: the row number in the data file, from 0, whatever was left out; where a data set has several files it runs
+    through them, and `file,row` behind it name the file and the row's number there. actual, predicted: classes by
+    their place in the declared order, then by name. Cells behind a data set's last class are empty where others have
+    more classes, as are file and row of a data set of one file where others have several. for_spreadsheets: see
+    `for_a_spreadsheet`.
+
+    Raises UsageError, before any work, if the path cannot be written, StoreError if predictions were not kept.
+    """
+    check_output(path)
+    surveys = store.surveys()
+    width = max((survey.n_classes for survey in surveys.values()), default=0)
+    place = ("index", "file", "row") if any(survey.files for survey in surveys.values()) else ("index",)
+    said = ("actual", "predicted", "actual_class", "predicted_class")
+    shown = for_a_spreadsheet if for_spreadsheets else list
+    with written(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow([*CELL, *place, *said, *(f"p{c}" for c in range(width))])
+        for cell, kept in store.predictions():
+            survey = surveys[cell.dataset]
+            trial = shown((cell.dataset, cell.algorithm, cell.repeat, cell.fold))
+            blank = ("",) * (width - kept.proba.shape[1])
+            columns = (kept.index.tolist(), kept.actual.tolist(), kept.predicted.tolist(), kept.proba.tolist())
+            for index, actual, predicted, proba in zip(*columns, strict=True):
+                file = (place_of(index, survey.files) if survey.files else ("", "")) if len(place) > 1 else ()
+                names = (survey.classes[actual], survey.classes[predicted])
+                writer.writerow((*trial, index, *shown(file), actual, predicted, *shown(names), *_cells(proba), *blank))
+
+
+def export_classes(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
+    """One row per declared class of a data set: `dataset,code,name`. An existing file is replaced.
+
+    for_spreadsheets: see `for_a_spreadsheet`.
+
+    Raises UsageError, before any work, if the path cannot be written.
+    """
+    check_output(path)
+    shown = for_a_spreadsheet if for_spreadsheets else list
+    with written(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(("dataset", "code", "name"))
+        for name, survey in store.surveys().items():
+            writer.writerows(shown((name, code, label)) for code, label in enumerate(survey.classes))
+
+
+def for_a_spreadsheet(cells: Iterable[Any]) -> list[Any]:
+    """The cells of a row; a text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    Numbers stay as they are. Without this a CSV file holds names as they are, and is read back without loss.
+    """
+    return [f"'{cell}" if isinstance(cell, str) and cell.startswith(RUN_BY_SPREADSHEETS) else cell for cell in cells]
+
+
+def _cells(values: Sequence[Any]) -> list[Any]:
+    """The values as CSV shows them; <NA> and NaN as nothing."""
+    import pandas as pd
+
+    return ["" if value is pd.NA or (isinstance(value, float) and math.isnan(value)) else value for value in values]

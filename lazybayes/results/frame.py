@@ -1,0 +1,90 @@
+"""The store's cells as one pandas DataFrame: all that tables, tests and figures see."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lazybayes.errors import StoreError, UsageError
+from lazybayes.messages import nearest
+from lazybayes.metrics.registry import METRICS, Measure, MetricSettings, canonical
+from lazybayes.results.records import DONE, StoredTrial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lazybayes.results.store import Store
+
+COUNTS = ("n_train", "n_test", "errors")
+
+
+def frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
+    """One row a planned cell, in plan order (data sets, repeats, folds, algorithms).
+
+    Columns: dataset, algorithm, repeat, fold, n_train, n_test, status (done, failed, to do), errors; one a metric (NaN
+    where undefined or not done) and one METRIC_special (0 where not done); train_seconds, test_seconds; one a learner
+    diagnostic (NaN where the learner has none of that name). n_train, n_test and errors are nullable integers: errors
+    is <NA> for a cell that is not done, the sizes for one that did not get as far as its split. A metric that was not
+    computed in the run is computed from the stored predictions.
+
+    Raises UsageError for a metric that is none, StoreError if it needs predictions that were not kept.
+    """
+    import numpy as np
+    import pandas as pd
+
+    cells = store.held()
+    diagnostics = list(dict.fromkeys(name for cell in cells for name in cell.diagnostics))
+    for name in metrics:
+        if name not in METRICS and name not in diagnostics:
+            known = (*METRICS, *diagnostics)
+            raise UsageError(f"there is no metric {name}{nearest(name, known)}; there are {', '.join(known)}")
+    settings = store.settings
+    columns: dict[str, Any] = {
+        name: [getattr(cell, name) for cell in cells] for name in ("dataset", "algorithm", "repeat", "fold")
+    }
+    for name in COUNTS[:2]:
+        columns[name] = _counts(cells, name)
+    columns["status"] = [cell.status for cell in cells]
+    columns["errors"] = _counts(cells, "errors")
+    for name in dict.fromkeys(metrics):
+        measures = [_measure(store, cell, name, settings) for cell in cells]
+        columns[name] = np.array([measure.value for measure in measures], dtype=np.float64)
+        columns[f"{name}_special"] = np.array([measure.special for measure in measures], dtype=np.int64)
+    for name in ("train_seconds", "test_seconds"):
+        columns[name] = np.array([_seconds(cell, name) for cell in cells], dtype=np.float64)
+    for name in diagnostics:
+        if name not in columns:
+            columns[name] = np.array([cell.diagnostics.get(name, math.nan) for cell in cells], dtype=np.float64)
+    return pd.DataFrame(columns)
+
+
+def _counts(cells: Sequence[StoredTrial], name: str) -> Any:
+    import pandas as pd
+
+    return pd.array([getattr(cell, name) for cell in cells], dtype="Int64")
+
+
+def _seconds(cell: StoredTrial, name: str) -> float:
+    value: float | None = getattr(cell, name)
+    return math.nan if value is None else value
+
+
+def _measure(store: Store, cell: StoredTrial, name: str, settings: MetricSettings) -> Measure:
+    if cell.status != DONE:
+        return Measure(math.nan)
+    metric = METRICS.get(name)
+    if metric is None:
+        return Measure(cell.diagnostics.get(name, math.nan))
+    if metric.compute is None:
+        return Measure(_seconds(cell, name.replace("-", "_")))
+    kept = cell.measures.get(canonical(name, settings))
+    if kept is not None:
+        return kept
+    found = store.predictions_of(cell.key)
+    if found is None:
+        raise StoreError(
+            f"{name} of {cell.dataset}, {cell.algorithm} was not computed, and the experiment keeps no predictions "
+            f"to compute it from: add {name} to its metrics and run again"
+        )
+    return metric.compute(found, settings)

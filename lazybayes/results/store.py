@@ -1,0 +1,439 @@
+"""The results of an experiment in one SQLite file: one row a cell, under the key of everything it depends on.
+
+`cells` keeps every cell ever finished here; `plan` says which of them the experiment consists of now, in order, and is
+written anew by each run, so that tables and exports show exactly the cells of the config they were asked for. Two
+algorithms with equal parameters share a cell. Only the parent process of a run writes; reading needs neither the lock
+nor a folder that can be written to.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from lazybayes.errors import StoreError
+from lazybayes.files import exists, is_file, is_folder, obstacle
+from lazybayes.metrics.registry import Measure, MetricSettings
+from lazybayes.results.database import Damage, checksum, connect, explain, make_folder, transaction
+from lazybayes.results.records import DONE, STORE_FORMAT, Outcome, Predictions, Result, StoredTrial, Survey, Trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lazybayes.experiment import Experiment
+
+FILE = "results.sqlite"
+TABLES = {
+    "meta": ("name TEXT PRIMARY KEY", "value TEXT NOT NULL"),
+    "datasets": ("name TEXT PRIMARY KEY", "survey TEXT NOT NULL"),
+    "cells": (
+        "key TEXT PRIMARY KEY", "status TEXT NOT NULL", "n_train INTEGER", "n_test INTEGER", "errors INTEGER",
+        "train_seconds REAL", "test_seconds REAL", "metrics TEXT NOT NULL", "diagnostics TEXT NOT NULL",
+        "message TEXT NOT NULL", "traceback TEXT NOT NULL", "notices TEXT NOT NULL", "kept INTEGER NOT NULL",
+    ),
+    "predictions": (
+        "key TEXT PRIMARY KEY", "rows BLOB NOT NULL", "actual BLOB NOT NULL", "predicted BLOB NOT NULL",
+        "proba BLOB NOT NULL", "row_diagnostics TEXT NOT NULL", "row_values BLOB NOT NULL", "scores BLOB",
+    ),
+    "plan": (
+        "position INTEGER PRIMARY KEY", "dataset TEXT NOT NULL", "algorithm TEXT NOT NULL",
+        "repeat INTEGER NOT NULL", "fold INTEGER NOT NULL", "key TEXT NOT NULL",
+    ),
+}  # fmt: skip
+"""The columns of each table but the last, which is the checksum of the others. cells.kept: whether `predictions` has a
+row of this key."""
+LISTS = ("datasets", "plan")
+"""The tables that a run writes as a whole; `meta` has their numbers of rows."""
+
+
+class NothingYet(StoreError):
+    """A results file that is still empty."""
+
+
+class Store:
+    """The results in a folder; `Store(folder)` reads, `Store(folder, write=True)` makes what is not there.
+
+    A context manager. Raises StoreError if the folder holds no results, cannot be written to, or was made by another
+    version.
+    """
+
+    def __init__(self, folder: Path | str, *, write: bool = False) -> None:
+        self.folder = Path(folder)
+        self.path = self.folder / FILE
+        self._writes = write
+        if write:
+            make_folder(self.folder)
+        elif not is_file(self.path):
+            raise StoreError(_not_there(self.folder))
+        if exists(self.path) and (problem := obstacle(self.path)):
+            raise StoreError(f"{self.path}: {problem}")
+        try:
+            with explain(self.path, write=write):
+                self._db = connect(self.path, write=write)
+                try:
+                    self._prepare()
+                except BaseException:
+                    self._db.close()
+                    raise
+        except Damage as damage:  # so much that `mend` cannot open it
+            raise Damage(self.path, damage.what, "move it away and run again") from damage
+
+    def _prepare(self) -> None:
+        """Makes the tables of a new file; refuses a file of another format."""
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if "meta" in tables:
+            (held,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("",)
+            if not held.isdecimal():
+                raise Damage(self.path, "it does not say its format")
+            if held != str(STORE_FORMAT):
+                raise StoreError(
+                    f"{self.path} has the format {held}, this version of lazybayes reads format {STORE_FORMAT}: "
+                    "use the version that wrote it, or another folder (--output)"
+                )
+        elif tables:
+            raise StoreError(f"{self.path} is not a results file of lazybayes: use another folder")
+        elif not self._writes:
+            raise NothingYet(f"{self.path} is empty and holds no results yet: run the experiment (again)")
+        else:
+            with transaction(self._db):
+                for name, columns in TABLES.items():
+                    self._db.execute(f"CREATE TABLE {name} ({', '.join(columns)}, checksum TEXT NOT NULL)")
+                self._set_meta("format", str(STORE_FORMAT))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+    # ---- writing: the parent of a run alone ----
+
+    def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], cells: Iterable[Trial]) -> None:
+        """Keeps the experiment and makes these cells its plan. Raises StoreError as `check_name`."""
+        from lazybayes.snapshot import to_dict
+
+        self.check_name(experiment)
+        plan = (
+            (position, cell.dataset.name, cell.algorithm.name, cell.repeat, cell.fold, cell.key)
+            for position, cell in enumerate(cells)
+        )
+        with self._transaction():
+            self._set_meta("experiment", json.dumps(to_dict(experiment)))
+            self._fill("datasets", ((name, json.dumps(asdict(survey))) for name, survey in surveys.items()))
+            self._fill("plan", plan)
+
+    def put(self, result: Result) -> None:
+        """Writes a finished cell in one transaction, in place of an earlier one with its key."""
+        row = (
+            result.key,
+            result.status,
+            result.n_train,
+            result.n_test,
+            result.errors,
+            result.train_seconds,
+            result.test_seconds,
+            json.dumps({name: _plain(measure) for name, measure in result.measures.items()}),
+            json.dumps(dict(result.diagnostics)),
+            result.message,
+            result.traceback,
+            json.dumps([*result.notices, *(f"{kind}: {text}" for kind, text in result.warnings)]),
+            int(result.predictions is not None),
+        )
+        with self._transaction():
+            self._insert("cells", [row])
+            if result.predictions:
+                self._insert("predictions", [(result.key, *_to_blobs(result.predictions))])
+            else:
+                self._db.execute("DELETE FROM predictions WHERE key = ?", (result.key,))
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Deletes these cells."""
+        rows = [(key,) for key in keys]
+        with self._transaction():
+            for table in ("cells", "predictions"):
+                self._db.executemany(f"DELETE FROM {table} WHERE key = ?", rows)
+
+    # ---- reading ----
+
+    def check_name(self, experiment: Experiment) -> None:
+        """Raises StoreError if the results are another experiment's; one that kept its name may have changed."""
+        held = json.loads(self._meta("experiment") or "{}")
+        if held.get("name", experiment.name) != experiment.name:
+            of_file = f" ({held['path']})" if held.get("path") else ""
+            hint = f"if they are the same experiment under a new name, `name: {held['name']}` in the config says so"
+            if any(re.search(r"-seed-\d+$", name) for name in (held["name"], experiment.name)):  # of `run --seed`
+                hint = f"without --output this run's results go to {Path('results') / experiment.name}"
+            raise StoreError(
+                f"{self.folder} holds the results of the experiment {held['name']}{of_file}, not of "
+                f"{experiment.name}: run into another folder (--output), or move this one away; {hint}"
+            )
+
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment of the last run."""
+        from lazybayes.snapshot import from_dict
+
+        kept = self._meta("experiment")
+        if kept is None:
+            raise StoreError(f"{self.folder} holds no experiment yet: no run got as far as its first cell")
+        return from_dict(json.loads(kept))
+
+    @property
+    def settings(self) -> MetricSettings:
+        """The settings of the experiment's metrics."""
+        experiment = self.experiment
+        return MetricSettings(experiment.cll_floor, experiment.auc)
+
+    def surveys(self) -> dict[str, Survey]:
+        """What the last run found out about each data set, by name."""
+        found = {}
+        for name, text in self._list("datasets"):
+            fields = json.loads(text)
+            fields["folds"] = tuple((repeat, fold) for repeat, fold in fields["folds"])
+            fields["files"] = tuple((file, rows) for file, rows in fields.get("files", ()))
+            found[name] = Survey(**fields | {key: tuple(fields.get(key, ())) for key in ("notices", "classes")})
+        return found
+
+    def statuses(self) -> dict[str, str]:
+        """The status of every cell here, by key, planned or not."""
+        return {row[0]: row[1] for row in self._rows("SELECT * FROM cells")}
+
+    def held(self) -> list[StoredTrial]:
+        """Every planned cell, in plan order."""
+        plan = self._list("plan")
+        with explain(self.path, write=self._writes):
+            cells = {row[0]: row for row in self._db.execute("SELECT * FROM cells")}
+        held = []
+        for _, dataset, algorithm, repeat, fold, key in plan:
+            outcome, kept = _outcome(self._sound(cells[key])) if key in cells else (Outcome(key), False)
+            place = {"dataset": dataset, "algorithm": algorithm, "repeat": repeat, "fold": fold}
+            held.append(StoredTrial(**vars(outcome), **place, kept=kept))
+        return held
+
+    def predictions_of(self, key: str) -> Predictions | None:
+        """The predictions kept with a cell; None if there are none."""
+        for held, *blobs in self._rows("SELECT * FROM predictions WHERE key = ?", key):
+            if held == key:
+                return _from_blobs(*blobs)
+        for *_, kept in self._rows("SELECT * FROM cells NOT INDEXED WHERE key = ?", key):
+            if kept:
+                raise Damage(self.path, "predictions are missing")
+        return None
+
+    def predictions(self) -> Iterator[tuple[StoredTrial, Predictions]]:
+        """The predictions of every planned cell that is done, in plan order; StoreError if some were not kept."""
+        for held in self.held():
+            if held.status != DONE:
+                continue
+            kept = self.predictions_of(held.key)
+            if kept is None:
+                raise StoreError(
+                    f"{self.folder} holds no predictions of {held.dataset}, {held.algorithm}: the experiment says "
+                    "predictions: false; turn them on and run again"
+                )
+            yield held, kept
+
+    def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
+        """One row a planned cell; see `lazybayes.results.frame`."""
+        from lazybayes.results.frame import frame
+
+        return frame(self, metrics)
+
+    def export_results(self, path: Path | str, *, for_spreadsheets: bool = False) -> None:
+        """One CSV row a cell; see `lazybayes.results.export`."""
+        from lazybayes.results.export import export_results
+
+        export_results(self, path, for_spreadsheets=for_spreadsheets)
+
+    def export_predictions(self, path: Path | str, *, for_spreadsheets: bool = False) -> None:
+        """One CSV row a test row of a cell; see `lazybayes.results.export`."""
+        from lazybayes.results.export import export_predictions
+
+        export_predictions(self, path, for_spreadsheets=for_spreadsheets)
+
+    # ---- rows under their checksums ----
+
+    def check(self) -> None:
+        """Reads all there is. Raises Damage if it is not what was written."""
+        with explain(self.path, write=self._writes):
+            (verdict,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise Damage(self.path, verdict)
+        for table in TABLES:
+            for _ in self._rows(f"SELECT * FROM {table}"):
+                pass
+        for table in LISTS:
+            self._list(table)
+        self.check_predictions()
+
+    def check_predictions(self) -> None:
+        """Raises Damage if the predictions of a cell that has some are not there."""
+        with explain(self.path, write=self._writes):
+            kept = self._db.execute("SELECT key FROM cells NOT INDEXED WHERE kept").fetchall()
+            there = self._db.execute("SELECT key FROM predictions NOT INDEXED").fetchall()
+        if set(kept) != set(there):
+            raise Damage(self.path, "predictions are missing")
+
+    def take(self, other: Store) -> None:
+        """Copies all that is sound of a damaged store; a cell only with its predictions."""
+        with self._transaction():
+            for table in TABLES:
+                self._insert(table, (row[:-1] for row in other._readable(table) if _is_sound(row)))
+            self._db.execute("DELETE FROM cells WHERE kept AND key NOT IN (SELECT key FROM predictions)")
+            self._db.execute("DELETE FROM predictions WHERE key NOT IN (SELECT key FROM cells WHERE kept)")
+
+    def _readable(self, table: str) -> Iterator[tuple[Any, ...]]:
+        """The rows before a place that cannot be read, and from the end those behind it."""
+        for order in ("", "ORDER BY rowid DESC"):
+            with suppress(sqlite3.Error, MemoryError, UnicodeDecodeError):
+                yield from self._db.execute(f"SELECT * FROM {table} NOT INDEXED {order}")
+
+    def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        """The rows of a table without their checksums. Raises Damage if one does not agree with it."""
+        with explain(self.path, write=self._writes):
+            for row in self._db.execute(query, values):
+                yield self._sound(row)
+
+    def _sound(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not _is_sound(row):
+            raise Damage(self.path, "a row does not agree with its checksum")
+        return row[:-1]
+
+    def _list(self, table: str) -> list[tuple[Any, ...]]:
+        """All rows of a table that a run writes as a whole. Raises Damage if some are not there."""
+        rows = list(self._rows(f"SELECT * FROM {table} ORDER BY rowid"))
+        if len(rows) != int(self._meta(table) or 0):
+            raise Damage(self.path, f"the table {table} has {len(rows)} rows in the place of {self._meta(table)}")
+        return rows
+
+    def _fill(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        self._db.execute(f"DELETE FROM {table}")
+        self._set_meta(table, str(self._insert(table, rows)))
+
+    def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> int:
+        """Writes rows in place of those with their keys; how many."""
+        marks = ", ".join("?" * (len(TABLES[table]) + 1))
+        sealed = ((*row, checksum(row)) for row in rows)
+        return self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", sealed).rowcount
+
+    def _meta(self, name: str) -> str | None:
+        for _, value in self._rows("SELECT * FROM meta WHERE name = ?", name):
+            return str(value)
+        return None
+
+    def _set_meta(self, name: str, value: str) -> None:
+        self._insert("meta", [(name, value)])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explain(self.path, write=True), transaction(self._db):
+            yield
+
+
+def mend(folder: Path) -> list[str]:
+    """Keeps what is sound of a damaged results file; for the holder of the run lock. Returns what to tell the user.
+
+    Raises StoreError if the file cannot even be opened as a results file.
+    """
+    place = folder / ".mend"
+    with Store(folder) as store:
+        try:
+            store.check()
+            return []
+        except Damage as damage:
+            problem = f"damaged: {store.path}: {damage.what}"
+        shutil.rmtree(place, ignore_errors=True)  # of a run that was killed at this point
+        with Store(place, write=True) as whole:
+            whole.take(store)
+    try:
+        os.replace(whole.path, store.path)
+        place.rmdir()
+    except OSError as error:
+        raise StoreError(f"{problem}; but {store.path} cannot be replaced: {error.strerror}") from error
+    return [f"{problem}: what is sound is kept, the rest is computed again"]
+
+
+def has_results(folder: Path) -> bool:
+    """Whether a folder holds results, if damaged ones; a run that ends in its first moments leaves an empty file."""
+    try:
+        Store(folder).close()
+    except NothingYet:
+        return False
+    except StoreError:
+        return is_file(folder / FILE)
+    return True
+
+
+def last_run(folder: Path, last: Experiment, now: Experiment) -> str:
+    """How messages tell of an earlier run of an experiment of the same name, with its file if that is another."""
+    of_file = f" ({last.path})" if last.path and last.path != now.path else ""
+    return f"{folder} was last run with another plan{of_file}"
+
+
+def _not_there(folder: Path) -> str:
+    if not exists(folder):
+        return f"there are no results at {folder}: run the experiment first"
+    if not is_folder(folder):
+        return f"{folder} is not a results folder but a file"
+    return f"{folder} is not a results folder: it has no {FILE}"
+
+
+def _plain(measure: Measure) -> tuple[float | None, int]:
+    return None if math.isnan(measure.value) else measure.value, measure.special
+
+
+def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes, bytes | None]:
+    return (
+        kept.index.astype("<i8").tobytes(),
+        kept.actual.astype("<i4").tobytes(),
+        kept.predicted.astype("<i4").tobytes(),
+        kept.proba.astype("<f8").tobytes(),
+        json.dumps(list(kept.row_diagnostics)),
+        b"".join(values.astype("<f8").tobytes() for values in kept.row_diagnostics.values()),
+        None if kept.scores is None else kept.scores.astype("<f8").tobytes(),
+    )
+
+
+def _from_blobs(
+    rows: bytes, actual: bytes, predicted: bytes, proba: bytes, names: str, values: bytes, scores: bytes | None
+) -> Predictions:
+    index = np.frombuffer(rows, dtype="<i8")
+    told = json.loads(names)
+    return Predictions(
+        index=index,
+        actual=np.frombuffer(actual, dtype="<i4"),
+        predicted=np.frombuffer(predicted, dtype="<i4"),
+        proba=np.frombuffer(proba, dtype="<f8").reshape(len(index), -1),
+        scores=None if scores is None else np.frombuffer(scores, dtype="<f8").reshape(len(index), -1),
+        row_diagnostics=dict(zip(told, np.frombuffer(values, dtype="<f8").reshape(len(told), len(index)), strict=True)),
+    )
+
+
+def _outcome(row: tuple[Any, ...]) -> tuple[Outcome, bool]:
+    """A row of `cells`; whether it has predictions."""
+    key, status, n_train, n_test, errors, train, test, metrics, diagnostics, message, trace, _, kept = row
+    measures = {
+        name: Measure(math.nan if value is None else value, special)
+        for name, (value, special) in json.loads(metrics).items()
+    }
+    done = Outcome(key, status, n_train, n_test, errors, train, test, measures, json.loads(diagnostics), message, trace)
+    return done, bool(kept)
+
+
+def _is_sound(row: tuple[Any, ...]) -> bool:
+    return bool(row[-1] == checksum(row[:-1]))

@@ -1,0 +1,1 @@
+"""Comparisons of algorithms: tests, records, ranks."""

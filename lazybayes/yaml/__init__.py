@@ -1,0 +1,1 @@
+"""YAML files with the place of everything in them."""
