@@ -16,13 +16,16 @@ NARROW = 1e-9
 
 @dataclass(frozen=True)
 class Gaussian:
-    """means, deviations: (C, q) of each class and numeric attribute, in units of (q,) `scale`.
+    """origins, means, deviations: (C, q) of each class and numeric attribute, in units of (q,) `scale`.
+
+    A mean counts from its origin, a cell near it: at 1e15 and beyond their sum would be rounded to whole units.
 
     The variance is the sample variance (n - 1). Where it is 0, or fewer than two rows know the attribute, it is the
     attribute's pooled within-class variance times 1e-9, or 1e-9 if that is 0 too. A class that never knows the
     attribute has the attribute's overall mean; an attribute that no row knows says nothing (NaN mean).
     """
 
+    origins: Floats
     means: Floats
     deviations: Floats
     scale: Floats
@@ -30,7 +33,7 @@ class Gaussian:
     def log_density(self, numeric: Floats) -> Floats:
         """(n, C, q) ln of the density of each cell given each class; 0 where the cell is missing."""
         with np.errstate(over="ignore"):  # a cell beyond all reach has the density 0
-            z = ((numeric / self.scale)[:, None, :] - self.means) / self.deviations
+            z = ((numeric / self.scale)[:, None, :] - self.origins - self.means) / self.deviations
             density = -0.5 * z * z - 0.5 * np.log(2 * np.pi) - np.log(self.deviations) - np.log(self.scale)
         return np.where(np.isnan(z), 0.0, density)
 
@@ -46,7 +49,8 @@ def fit_gaussian(numeric: Floats, y: Ints, n_classes: int) -> Gaussian:
     n = member.T @ known
     lowest = np.full(n.shape, np.inf)
     np.fmin.at(lowest, y, cells)
-    lowest[n == 0] = 0.0
+    lowest = np.where(n > 0, lowest, lowest.min(axis=0))
+    lowest[np.isinf(lowest)] = np.nan  # of an attribute that no row knows
     # Seen from its lowest cell a constant class has the variance 0 exactly: 0.1 is not the rounded mean of three 0.1.
     off = np.where(known, cells - lowest[y], 0.0)
     mean_off = member.T @ off / np.maximum(n, 1)
@@ -57,6 +61,5 @@ def fit_gaussian(numeric: Floats, y: Ints, n_classes: int) -> Gaussian:
     narrow = np.where(pooled > 0, np.sqrt(pooled * NARROW), np.sqrt(NARROW) / scale)
     deviations = np.where(variances > 0, np.sqrt(variances), narrow)
     n_all = n.sum(axis=0)
-    overall = np.full(len(n_all), np.nan)
-    np.divide(np.where(known, cells, 0.0).sum(axis=0), n_all, out=overall, where=n_all > 0)
-    return Gaussian(np.where(n > 0, lowest + mean_off, overall), deviations, scale)
+    all_off = np.where(known, cells - lowest.min(axis=0), 0.0).sum(axis=0) / np.maximum(n_all, 1)
+    return Gaussian(lowest, np.where(n > 0, mean_off, all_off), deviations, scale)

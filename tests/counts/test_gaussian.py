@@ -115,3 +115,16 @@ def test_a_test_value_far_beyond_the_training_cells_is_no_warning() -> None:
     found = densities([1e-5, 2e-5, 3e-5, 5e-5], [0, 0, 1, 1], 2, [1e300, -1e300])
     assert (found < -1e300).all()
     assert not np.isnan(found).any()
+
+
+def test_an_offset_of_any_size_changes_nothing() -> None:
+    """Row 0 of {1, 2, 3 | 2, 4, 7}: variances 1 and 19/3 around 2 and 13/3, equal priors."""
+    small = [1.0, 2.0, 3.0, 2.0, 4.0, 7.0]
+    y = [0, 0, 0, 1, 1, 1]
+    near, far = math.exp(-0.5), math.exp(-((10 / 3) ** 2) / (2 * 19 / 3)) / math.sqrt(19 / 3)
+    assert near / (near + far) == pytest.approx(0.78585, abs=5e-6)
+    for offset in (0.0, 1e6, 1e15, -1e15, 2.0**52):
+        logs = densities([x + offset for x in small], y, 3, [1.0 + offset])[0]
+        assert 1 / (1 + math.exp(logs[1] - logs[0])) == pytest.approx(near / (near + far), rel=1e-12)
+        mean, variance = 19 / 6, (1 + 1 + 49 / 9 + 1 / 9 + 64 / 9) / 4 * 1e-9  # of a class without rows
+        assert logs[2] == pytest.approx(-((1 - mean) ** 2) / (2 * variance) - math.log(2 * math.pi * variance) / 2)
