@@ -75,6 +75,7 @@ def check_file(file: str) -> None:
 @click.option(
     "--step", type=click.FloatRange(min=0, min_open=True), help="Of the printed rule.  [default: 0.01 / rows]"
 )
+@click.option("--missing", multiple=True, metavar="TEXT", help="A text of a hidden cell, besides ? and nothing.")
 @click.option("--output", type=click.Path(path_type=Path), help="A .yaml or .bif file.  [default: YAML to the screen]")
 @example("lazybayes network fit play-tennis --data tennis.csv --estimate laplace --output fitted.bif")
 def fit(
@@ -87,6 +88,7 @@ def fit(
     iterations: int,
     tolerance: float,
     step: float | None,
+    missing: tuple[str, ...],
     output: Path | None,
 ) -> None:
     """Learn the tables of a network from data, and write it; FILE gives the arcs, and may leave out the tables.
@@ -103,7 +105,7 @@ def fit(
     form = Path("network.yaml") if output is None else check_output(output)
     net = _told(load_network(file, tables=False))
     network_text(net, form)  # what cannot be written is told before the work
-    settings = LearningSettings(method, estimate, start, seed, iterations, tolerance, step)
+    settings = LearningSettings(method, estimate, start, seed, iterations, tolerance, step, missing)
     learned = learn(net, data, settings, lambda line: echo(line, err=output is None))
     for notice in learned.notices:
         echo(notice, err=True)

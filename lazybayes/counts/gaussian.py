@@ -16,9 +16,9 @@ NARROW = 1e-9
 
 @dataclass(frozen=True)
 class Gaussian:
-    """origins, means, deviations: (C, q) of each class and numeric attribute, in units of (q,) `scale`.
+    """origins, centres, deviations: (C, q) of each class and numeric attribute, in units of (q,) `scale`.
 
-    A mean counts from its origin, a cell near it: at 1e15 and beyond their sum would be rounded to whole units.
+    A centre is the mean's distance from the origin, a cell near it: at 1e15 their sum would be rounded to whole units.
 
     The variance is the sample variance (n - 1). Where it is 0, or fewer than two rows know the attribute, it is the
     attribute's pooled within-class variance times 1e-9, or 1e-9 if that is 0 too. A class that never knows the
@@ -26,14 +26,19 @@ class Gaussian:
     """
 
     origins: Floats
-    means: Floats
+    centres: Floats
     deviations: Floats
     scale: Floats
+
+    @property
+    def means(self) -> Floats:
+        """(C, q) means, in units of `scale`."""
+        return self.origins + self.centres
 
     def log_density(self, numeric: Floats) -> Floats:
         """(n, C, q) ln of the density of each cell given each class; 0 where the cell is missing."""
         with np.errstate(over="ignore"):  # a cell beyond all reach has the density 0
-            z = ((numeric / self.scale)[:, None, :] - self.origins - self.means) / self.deviations
+            z = ((numeric / self.scale)[:, None, :] - self.origins - self.centres) / self.deviations
             density = -0.5 * z * z - 0.5 * np.log(2 * np.pi) - np.log(self.deviations) - np.log(self.scale)
         return np.where(np.isnan(z), 0.0, density)
 

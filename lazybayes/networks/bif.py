@@ -139,6 +139,8 @@ class _Parser:
             if name not in self._variables:
                 hint = nearest(name, self._variables)
                 self.problems.note(block.line, "", f"{name} has probabilities but is no variable{hint}")
+        if not self._variables:
+            self.problems.note(1, "", "no variable is given; at least one is expected")
         declared = []
         for name, (line, values) in self._variables.items():
             found = self._blocks.get(name)
@@ -234,6 +236,7 @@ class _Parser:
                 self.problems.note(
                     line, "", f"the table of {block.name}: {plural(len(numbers), 'number')} for {expected}"
                 )
+                yield TableRow(None, (1 / len(values),) * len(values), line)  # one message is enough
                 continue
             for i, given in enumerate(product(*of_parents)):
                 yield TableRow(given, numbers[i::n_rows], line)
@@ -264,12 +267,22 @@ class _Parser:
         return token.text
 
     def _until(self, mark: str) -> Iterator[_Token]:
-        """The words up to a mark; commas and bars between them are passed over."""
+        """The words up to a mark, an interval like (5.4,6.3] as one; commas and bars between them are passed over."""
         while not (token := self._take(mark)).is_mark(mark):
+            if token.is_mark("(["):
+                token = self._interval(token)
             if token.is_mark("{}()[];"):
                 raise self._stop(f"{token.text} stands where {mark} is expected", token)
             if token.kind != "mark":
                 yield token
+
+    def _interval(self, start: _Token) -> _Token:
+        """A value that programs which bin numbers write without quotes: two words between brackets of either kind."""
+        part = [start, *(self._take("an interval like (5.4,6.3]") for _ in range(4))]
+        low, comma, high, end = part[1:]
+        if low.kind != "word" or not comma.is_mark(",") or high.kind != "word" or not end.is_mark(")]"):
+            raise self._stop(f"{start.text} begins no interval like (5.4,6.3]; put other values into quotes", start)
+        return _Token("".join(token.text for token in part), "word", start.line)
 
     def _expect(self, mark: str, optional: bool = False) -> None:
         if optional and not (self._next < len(self._tokens) and self._tokens[self._next].is_mark(mark)):

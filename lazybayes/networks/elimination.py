@@ -69,9 +69,14 @@ class Plan:
         scopes = [*self.free, *(step.scope for step in self.steps), self.ask]
         return sum(_size(self.network, scope) for scope in scopes)
 
+    @property
+    def fits(self) -> bool:
+        """Whether its tables are small enough."""
+        return self.entries <= MOST_ENTRIES
+
     def check_size(self) -> None:
         """Raises UsageError with the size it would have had, for a query whose tables do not fit."""
-        if self.entries > MOST_ENTRIES:
+        if not self.fits:
             widest = max((step.scope for step in self.steps), key=lambda scope: _size(self.network, scope), default=())
             widest = max(widest, self.ask, key=lambda scope: _size(self.network, scope))
             raise UsageError(
@@ -305,8 +310,8 @@ def _count(number: int) -> str:
 
 
 def _bytes(number: int) -> str:
-    units = ["bytes", "KB", "MB", "GB", "TB"]
-    while number >= 1024 and len(units) > 1:
-        number //= 1024
-        units.pop(0)
-    return f"{_count(number)} {units[0]}"
+    units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+    power = min((max(number, 1).bit_length() - 1) // 10, len(units) - 1)
+    if number >> 10 * power >= 1000:
+        return f"{_count(number >> 10 * power)} {units[power]}"
+    return f"{number / 1024**power:.3g} {units[power]}"

@@ -19,7 +19,10 @@ from lazybayes.networks.observed import observe
 
 @dataclass(frozen=True)
 class LearningSettings:
-    """How to learn. step None: 0.01 divided by the rows (the printed rule alone has one)."""
+    """How to learn. step None: 0.01 divided by the rows (the printed rule alone has one).
+
+    missing: texts that mean a hidden cell, besides an empty cell and `?`.
+    """
 
     method: str = "auto"
     estimate: str | None = None
@@ -28,6 +31,7 @@ class LearningSettings:
     iterations: int = 1000
     tolerance: float = 1e-6
     step: float | None = None
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ def learn(network: Network, data: str, settings: LearningSettings, say: Callable
 
     Raises DataError for data that do not fit the network, UsageError for settings that do not fit each other.
     """
-    observed = observe(network, data)
+    observed = observe(network, data, settings.missing)
     codes, notices = observed.codes, list(observed.notices)
     if not len(codes):
         raise DataError(f"{data}: there are no rows; at least one is needed")

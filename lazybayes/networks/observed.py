@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -29,16 +30,18 @@ class Observed:
     notices: tuple[str, ...] = ()
 
 
-def observe(network: Network, data: str) -> Observed:
+def observe(network: Network, data: str, missing: Sequence[str] = ()) -> Observed:
     """The rows of a data file (ARFF, CSV) or of a data set of the catalogue, by its name.
 
-    A variable without a column is hidden in every row, with a notice; a column that is no variable is not used.
+    missing: texts that mean a missing cell, besides an empty cell and `?`; a missing cell is hidden. A variable without
+    a column is hidden in every row, with a notice; a column that is not a variable is not used.
     Raises DataError if the file cannot be read, no column is a variable, or a value is none of its variable's.
     """
-    raw = _read(data, {})
-    numeric = [a.name for a in raw.attributes if a.kind == "numeric" and a.name in network.index]
-    if numeric:  # a network's values are text, whatever they look like
-        raw = _read(data, dict.fromkeys(numeric, "nominal"))
+    raw = _read(data, {}, missing)
+    # A network's values are text, whatever they look like; in a file, no column is the class.
+    kinds = {a.name: "nominal" if a.name in network.index else a.kind for a in raw.attributes}
+    types = kinds if _is_file(data) else {a.name: "nominal" for a in raw.attributes if a.kind != kinds[a.name]}
+    raw = _read(data, types, missing) if types else raw
     names = [attribute.name for attribute in raw.attributes]
     seen = [name for name in network.index if name in names]
     if not seen:
@@ -78,14 +81,22 @@ def _translate(attribute: Attribute, column: Column, values: Sequence[str], prob
     for code in strange[:5]:
         label = attribute.values[code]
         expected = f"the network knows {listed(values)}{nearest(label, values)}"
-        problems.append(f"the column {attribute.name} has the value {label}; {expected}")
+        hidden = f"; `--missing {shlex.quote(label)}` reads it as a missing cell"
+        problems.append(f"the column {attribute.name} has the value {label}; {expected}{hidden}")
     return codes
 
 
-def _read(data: str, types: dict[str, str]) -> RawTable:
+def _is_file(data: str) -> bool:
+    """Whether a file is meant, and not a data set of the catalogue."""
     path = expand_home(data)
-    entry = DatasetEntry(name=path.stem, source="path", location=str(path), types=types)
-    if is_file(path) or path.name != data or path.suffix:
+    return is_file(path) or path.name != data or bool(path.suffix)
+
+
+def _read(data: str, types: dict[str, str], missing: Sequence[str]) -> RawTable:
+    path = expand_home(data)
+    markers = ("", "?", *missing) if missing else None
+    entry = DatasetEntry(name=path.stem, source="path", location=str(path), types=types, missing=markers)
+    if _is_file(data):
         text = read_text(path)
         return read_arff(text, entry) if is_arff(text) else read_delimited(text, entry)
     from lazybayes.data.load import load_table

@@ -49,6 +49,9 @@ def exact(network: Network, given: Mapping[int, int], ask: Sequence[int], *, joi
     codes = np.zeros((1, len(network)), dtype=np.int64)
     codes[0, list(given)] = list(given.values())
     plan = make_plan(network, given, ask) if joint else make_plan(network, given, about=ask)
+    if not (joint or plan.fits or len(ask) == 1):  # each by itself needs less
+        answers = [exact(network, given, [i]) for i in ask]
+        return QueryAnswer(tuple(answer.posteriors[0] for answer in answers), answers[0].log_evidence)
     done = eliminate(plan, log_tables(network), codes)
     log_evidence = float(done.log_evidence[0])
     if math.isinf(log_evidence):
@@ -72,6 +75,9 @@ def sample(
 ) -> QueryAnswer:
     """The same by likelihood weighting with n samples, with standard errors; a seed gives the same answer again.
 
+    Where the estimate is 0 or 1, the error is 1 / (m + 1), m the effective number of samples: Wilson's (1927) interval
+    for one standard error ends there.
+
     Raises UsageError as `exact` does, and where no sample agrees with the evidence.
     """
     _check(network, given, ask)
@@ -82,6 +88,7 @@ def sample(
             f"the evidence {evidence(network, given)} has probability 0, or so little that no sample of "
             f"{network.name} agrees with it ({n:,} drawn)"
         )
+    effective = tallies.weight**2 / tallies.square
     posteriors = []
     for group, weights, squares in zip(groups, tallies.weights, tallies.squares, strict=True):
         shape = tuple(network.arity[i] for i in group)
@@ -89,9 +96,11 @@ def sample(
         # delta method for a ratio of sums: sum of w^2 (hit - p)^2, where hit is 0 or 1
         spread = squares * (1 - 2 * p) + p * p * tallies.square
         errors = np.sqrt(np.maximum(spread, 0)) / tallies.weight
+        if p.size > 1:  # a value that all samples have, or none: what Wilson's (1927) interval allows for one error
+            errors[(weights == 0) | (weights == tallies.weight)] = 1 / (effective + 1)
         posteriors.append(Posterior(group, p.reshape(shape), errors.reshape(shape)))
     log_evidence = math.log(tallies.weight / n) + tallies.log_scale
-    return QueryAnswer(tuple(posteriors), log_evidence, tallies.weight**2 / tallies.square)
+    return QueryAnswer(tuple(posteriors), log_evidence, effective)
 
 
 def evidence(network: Network, given: Mapping[int, int]) -> str:

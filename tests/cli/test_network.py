@@ -195,3 +195,25 @@ def test_a_query_imports_no_more_than_it_needs() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=CHECKOUT)
     assert done.returncode == 0, done.stderr
+
+
+def test_missing_cells_are_hidden_and_no_column_is_a_class(folder: Path) -> None:
+    """NA is a value until --missing says otherwise; a last column of whole numbers is not called the class."""
+    (folder / "n.yaml").write_text(
+        "name: n\nvariables:\n  a: {values: [x, y], table: [0.5, 0.5]}\n"
+        "  b: {values: ['1', '2'], parents: [a], table: [[x, 0.6, 0.4], [y, 0.5, 0.5]]}\n"
+    )
+    (folder / "d.csv").write_text("a,b\nx,1\ny,2\nx,NA\n")
+    result = CliRunner().invoke(main, ["network", "fit", "n.yaml", "--data", "d.csv"])
+    assert result.exit_code == 2
+    assert "d.csv: the column b has the value NA; the network knows 1, 2" in result.stderr
+    assert "`--missing NA` reads it as a missing cell" in result.stderr
+    result = CliRunner().invoke(main, ["network", "fit", "n.yaml", "--data", "d.csv", "--missing", "NA"])
+    assert result.exit_code == 0, result.output
+    assert "3 rows, 1 hidden cell (b): gradient" in result.stderr
+    for extra in ("", ",id"):
+        rows = [line + (f",{i}" if extra else "") for i, line in enumerate(("x,1", "y,2", "x,1"))]
+        (folder / "d.csv").write_text("\n".join([f"a,b{extra}", *rows]) + "\n")
+        result = CliRunner().invoke(main, ["network", "fit", "n.yaml", "--data", "d.csv"])
+        assert result.exit_code == 0, result.output
+        assert "class" not in result.stderr

@@ -126,10 +126,10 @@ def test_many_small_factors_do_not_become_nothing() -> None:
 
 
 def test_a_query_that_does_not_fit_is_refused_with_its_size() -> None:
-    """40 causes of one effect in pairs, all asked together: 2^40 entries are 8 TB."""
+    """40 causes of one effect in pairs, all asked together: 2^40 entries are 8 TiB."""
     coin = np.array([0.5, 0.5])
     network = Network("wide", tuple(Variable(f"x{i}", ("y", "n"), (), coin) for i in range(40)))
-    with pytest.raises(UsageError, match=r"about 10\^12 numbers \(8 TB; the largest is over 40 variables\).*--sample"):
+    with pytest.raises(UsageError, match=r"about 10\^12 numbers \(8 TiB; the largest is over 40 variables\).*--sample"):
         exact(network, {}, range(40), joint=True)
     assert len(exact(network, {}, range(40)).posteriors) == 40  # one by one they fit
     huge = Network("huge", tuple(Variable(f"x{i}", ("y", "n"), (), coin) for i in range(3000)))
@@ -205,3 +205,28 @@ def test_standard_networks_against_pyagrum(name: str, tmp_path: Path) -> None:
 def test_the_reference_sums_to_one() -> None:
     network = load_network("campfire")
     assert sum(joint(network, world) for world in worlds(network)) == pytest.approx(1)
+
+
+def test_variables_that_fit_each_by_itself_are_asked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without `joint` a plan for all that is too large is split; with it the question is refused."""
+    coin = np.array([0.3, 0.7])
+    network = Network("coins", tuple(Variable(f"x{i}", ("y", "n"), (), coin) for i in range(7)))
+    whole = exact(network, {0: 0}, [1, 2, 3])
+    largest = max(make_plan(network, {0: 0}, about=[i]).entries for i in (1, 2, 3))
+    assert make_plan(network, {0: 0}, about=[1, 2, 3]).entries > largest
+    monkeypatch.setattr(elimination, "MOST_ENTRIES", largest)
+    split = exact(network, {0: 0}, [1, 2, 3])
+    assert split.log_evidence == pytest.approx(whole.log_evidence, abs=1e-12)
+    for one, other in zip(split.posteriors, whole.posteriors, strict=True):
+        assert one.variables == other.variables
+        assert one.table == pytest.approx(other.table, abs=1e-12)
+    with pytest.raises(UsageError, match="--sample"):
+        exact(network, {0: 0}, [1, 2, 3, 4, 5, 6], joint=True)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(5, "5 bytes"), (1023, "1,023 bytes"), (1024, "1 KiB"), (1771674010, "1.65 GiB"), (1 << 60, "1,048,576 TiB")],
+)
+def test_sizes_in_words(number: int, words: str) -> None:
+    assert elimination._bytes(number) == words

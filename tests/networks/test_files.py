@@ -95,7 +95,7 @@ def test_a_table_of_bif_counts_through_the_last_parent_fastest(write: Write) -> 
     probability ( B A ) { default 0.2 0.3 0.5; (a1) 1 0 0; }
     probability ( C | A, B ) { table 0.1 0.2 0.3 0.4 0.5 0.6 0.9 0.8 0.7 0.6 0.5 0.4; }
     """
-    network = load_network(write(text, ".bif"))
+    network = load_network(write(text))
     assert network["B"].table.tolist() == [[0.2, 0.3, 0.5], [1, 0, 0]]
     assert network["C"].table[:, :, 0].tolist() == [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]
     assert network["C"].table[:, :, 1].tolist() == [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4]]
@@ -128,7 +128,7 @@ def test_parents_of_bif_are_in_the_order_of_their_block_as_in_pyagrum(write: Wri
     assert "C {c0, c1}  <- A, B" in summary(network)
     gum = pytest.importorskip("pyagrum", reason="pyagrum is not installed")
     for text in (path.read_text(), write_bif(network)):
-        engine = gum.LazyPropagation(gum.loadBN(str(write(text, ".bif"))))
+        engine = gum.LazyPropagation(gum.loadBN(str(write(text))))
         for evidence in ({}, {"A": 1, "B": 0}, {"C": 1}):
             engine.setEvidence(evidence)
             engine.makeInference()
@@ -360,7 +360,7 @@ VARIABLE = "variable A { type discrete [ 2 ] { a, b }; }\n"
     ],
 )
 def test_mistakes_in_bif(write: Write, text: str, expected: str) -> None:
-    assert any(expected in problem for problem in problems_of(write(text, ".bif")))
+    assert any(expected in problem for problem in problems_of(write(text)))
 
 
 # --- the project's cases
@@ -386,3 +386,35 @@ def test_case_26_and_27(shared: Path) -> None:
         (problem,) = problems_of(folder / f"{name}.bif")
         assert problem.startswith("line 3: P(A)")
         assert words in problem
+
+
+INTERVALS = """network iv {}
+variable Len { type discrete [ 3 ] { [4.3,5.4], (5.4, 6.3], (6.3,7.9] }; }
+variable Cls { type discrete [ 2 ] { a, b }; }
+probability ( Len ) { table 0.2, 0.3, 0.5; }
+probability ( Cls | Len ) { ([4.3,5.4]) 0.5, 0.5; ((5.4,6.3]) 0.1, 0.9; ((6.3,7.9]) 0.3, 0.7; }
+"""
+
+
+def test_intervals_without_quotes_are_values(write: Write) -> None:
+    network = load_network(str(write(INTERVALS, ".bif")))
+    assert network["Len"].values == ("[4.3,5.4]", "(5.4,6.3]", "(6.3,7.9]")
+    answer = exact(network, {}, [network.index["Cls"]])
+    assert answer.posteriors[0].table[0] == pytest.approx(0.2 * 0.5 + 0.3 * 0.1 + 0.5 * 0.3, rel=1e-12)
+    with pytest.raises(ConfigError, match=r"line 2: \[ begins no interval like \(5.4,6.3\]"):
+        load_network(str(write(INTERVALS.replace("[4.3,5.4],", "[4.3, ],"), ".bif")))
+
+
+@pytest.mark.parametrize("ending", ["bif", "yaml"])
+def test_a_network_without_variables_is_refused(write: Write, ending: str) -> None:
+    text = {"bif": "network n {}\n", "yaml": "name: n\nvariables: {}\n"}[ending]
+    with pytest.raises(ConfigError, match="at least one is expected"):
+        load_network(str(write(text, f".{ending}")))
+
+
+def test_a_table_of_the_wrong_length_is_one_problem(write: Write) -> None:
+    text = INTERVALS.partition("probability ( Cls")[0] + "probability ( Cls | Len ) { table 0.5, 0.5, 0.1; }\n"
+    with pytest.raises(ConfigError) as caught:
+        load_network(str(write(text, ".bif")))
+    (problem,) = caught.value.problems
+    assert "line 5: the table of Cls: 3 numbers for 2 values times 3 rows of its parents" in problem

@@ -159,7 +159,7 @@ def test_sampling_is_within_its_standard_errors(seed: int) -> None:
     assert np.all(np.abs(found.table - table / p) <= 5 * np.maximum(found.errors, 1 / answer.effective))
     # the errors are of the right size: those of a draw of `effective` samples, up to what the weights do to them
     plain = np.sqrt(found.table * (1 - found.table) / answer.effective)
-    assert np.all(found.errors <= 3 * plain + 1e-12)
+    assert np.all(found.errors <= np.maximum(3 * plain, 1 / (answer.effective + 1)) + 1e-12)
     assert answer.log_evidence == pytest.approx(np.log(p), abs=0.2)
     again = sample(network, given, ask, BLOCK + 4000, seed, joint=True)
     assert np.array_equal(again.posteriors[0].table, found.table)
@@ -173,3 +173,13 @@ def test_errors_of_unweighted_samples_are_binomial() -> None:
     assert found.errors is not None
     np.testing.assert_allclose(found.errors, np.sqrt(found.table * (1 - found.table) / 10_000))
     assert answer.effective == pytest.approx(10_000)
+
+
+def test_a_sampled_probability_of_0_or_1_has_an_error() -> None:
+    """100 samples without weights: Wilson's interval of 0 of 100 ends at 1 / 101 for one standard error."""
+    table = np.array([1.0, 0.0])
+    network = Network("n", (Variable("a", ("x", "y"), (), table), Variable("b", ("z",), (), np.array([1.0]))))
+    answer = sample(network, {}, [0, 1], 100, 1)
+    assert answer.posteriors[0].table.tolist() == [1, 0]
+    assert answer.posteriors[0].errors == pytest.approx(np.array([1 / 101, 1 / 101]))
+    assert answer.posteriors[1].errors == pytest.approx(np.array([0.0]))  # its one value is certain
