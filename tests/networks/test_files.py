@@ -95,7 +95,7 @@ def test_a_table_of_bif_counts_through_the_last_parent_fastest(write: Write) -> 
     probability ( B A ) { default 0.2 0.3 0.5; (a1) 1 0 0; }
     probability ( C | A, B ) { table 0.1 0.2 0.3 0.4 0.5 0.6 0.9 0.8 0.7 0.6 0.5 0.4; }
     """
-    network = load_network(write(text))
+    network = load_network(write(text, ".bif"))
     assert network["B"].table.tolist() == [[0.2, 0.3, 0.5], [1, 0, 0]]
     assert network["C"].table[:, :, 0].tolist() == [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]
     assert network["C"].table[:, :, 1].tolist() == [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4]]
@@ -128,7 +128,7 @@ def test_parents_of_bif_are_in_the_order_of_their_block_as_in_pyagrum(write: Wri
     assert "C {c0, c1}  <- A, B" in summary(network)
     gum = pytest.importorskip("pyagrum", reason="pyagrum is not installed")
     for text in (path.read_text(), write_bif(network)):
-        engine = gum.LazyPropagation(gum.loadBN(str(write(text))))
+        engine = gum.LazyPropagation(gum.loadBN(str(write(text, ".bif"))))
         for evidence in ({}, {"A": 1, "B": 0}, {"C": 1}):
             engine.setEvidence(evidence)
             engine.makeInference()
@@ -360,7 +360,7 @@ VARIABLE = "variable A { type discrete [ 2 ] { a, b }; }\n"
     ],
 )
 def test_mistakes_in_bif(write: Write, text: str, expected: str) -> None:
-    assert any(expected in problem for problem in problems_of(write(text)))
+    assert any(expected in problem for problem in problems_of(write(text, ".bif")))
 
 
 # --- the project's cases
