@@ -27,6 +27,7 @@ from lazybayes.cli.options import (
 )
 from lazybayes.cli.results import compare, figures, show
 from lazybayes.errors import LazyBayesError, UsageError
+from lazybayes.memory import keep_freed_memory
 from lazybayes.messages import plural
 
 INTERRUPTED = 130
@@ -78,6 +79,7 @@ def main(debug: bool) -> None:
 
     CONFIG is a config file or the name of a shipped config; RUN is that, or a results folder.
     """
+    keep_freed_memory()
 
 
 @main.command()

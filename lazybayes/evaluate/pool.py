@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 
 from lazybayes.evaluate.trial import Job, failure, run_trial
 from lazybayes.learners import registry
+from lazybayes.memory import keep_freed_memory
 from lazybayes.results.records import FAILED, Result, Trial
 
 Results = Generator[Result, None, None]
@@ -100,7 +101,7 @@ def _submit(cell: Trial, job: Job, workers: int) -> Future[Result]:
         executor = get_reusable_executor(
             max_workers=workers,
             timeout=None,
-            initializer=_end_with_parent,
+            initializer=_prepare_worker,
             initargs=(os.getpid(),),
             env=dict.fromkeys(ONE_THREAD, "1"),
         )
@@ -117,6 +118,11 @@ def _run_cell(cell: Trial, job: Job) -> Result:
         return run_trial(cell, job)
     except KeyboardInterrupt as problem:
         return Result(key=cell.key, **failure(problem))
+
+
+def _prepare_worker(parent: int) -> None:
+    keep_freed_memory()
+    _end_with_parent(parent)
 
 
 def _end_with_parent(parent: int) -> None:

@@ -17,6 +17,8 @@ import bench_trees
 from harness import machine, table
 from threadpoolctl import threadpool_limits
 
+from lazybayes.memory import keep_freed_memory
+
 SUBJECTS = {
     "memory": bench_memory,
     "mdl": bench_mdl,
@@ -30,6 +32,7 @@ SUBJECTS = {
 
 def main() -> None:
     """Prints a line as each figure comes, and the table at the end."""
+    keep_freed_memory()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fast", action="store_true", help="smaller and rougher: some two minutes")
     parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"{', '.join(SUBJECTS)} (all)")

@@ -18,6 +18,7 @@ from harness import Figure
 
 from lazybayes import LazyBayesianRules, NaiveBayes
 from lazybayes.counts.codes import Rows
+from lazybayes.memory import keep_freed_memory
 
 ARITIES = (7, 8, 5, 16, 9, 7, 14, 6, 5, 2, 10, 8, 6, 41)
 N_ROWS = 50_000
@@ -54,6 +55,7 @@ def generate(n: int) -> tuple[Rows, pd.Categorical]:
 
 def main(name: str, n: int) -> None:
     """Prints the peak memory of this process in MB and the CPU seconds of the learner."""
+    keep_freed_memory()
     rows, y = generate(n)
     start = time.process_time()
     LEARNERS[name]().fit(rows, y).predict_proba(rows)
