@@ -23,10 +23,13 @@ from lazybayes.memory import keep_freed_memory
 from lazybayes.results.records import FAILED, Result, Trial
 
 Results = Generator[Result, None, None]
+InHand = dict[Future[Result], Trial]
 
 WATCH = 0.5
 """Seconds between two looks of a worker at whether its parent lives."""
 DIED = "the worker process died while it computed this cell (out of memory, killed, or ended by the learner)"
+QUEUED = 60.0
+"""Most seconds to wait until loky has queued the cells in hand: far more than it takes on a busy machine."""
 AHEAD = 2
 """Cells in hand per worker, so that none waits for this process."""
 ONE_THREAD = (
@@ -63,12 +66,12 @@ def _in_workers(cells: Sequence[Trial], job: Job, workers: int, started: Callabl
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     waiting = deque(cells)
-    in_hand: dict[Future[Result], Trial] = {}
+    in_hand: InHand = {}
     try:
         while waiting or in_hand:
             try:
                 while waiting and len(in_hand) < AHEAD * workers:
-                    in_hand[_submit(waiting[0], job, workers)] = waiting[0]
+                    _submit(waiting[0], job, workers, in_hand)
                     started(waiting.popleft())
                 for future in wait(in_hand, return_when=FIRST_COMPLETED).done:
                     result = future.result()
@@ -77,24 +80,28 @@ def _in_workers(cells: Sequence[Trial], job: Job, workers: int, started: Callabl
             except BrokenProcessPool:
                 suspects, in_hand = in_hand, {}
                 for future, cell in suspects.items():
-                    yield _after_a_death(future, cell, job, workers)
+                    yield _after_a_death(future, cell, job, workers, in_hand)
     finally:
         _end_workers(in_hand)
 
 
-def _after_a_death(future: Future[Result], cell: Trial, job: Job, workers: int) -> Result:
+def _after_a_death(future: Future[Result], cell: Trial, job: Job, workers: int, in_hand: InHand) -> Result:
     """The result of a cell in hand when a worker died: computed alone, it shows whether it was the cause."""
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     with suppress(BrokenProcessPool):
         return future.result()
+    alone = _submit(cell, job, workers, in_hand)
     try:
-        return _submit(cell, job, workers).result()
+        return alone.result()
     except BrokenProcessPool:
         return Result(key=cell.key, status=FAILED, message=DIED, traceback=DIED)
+    finally:
+        del in_hand[alone]
 
 
-def _submit(cell: Trial, job: Job, workers: int) -> Future[Result]:
+def _submit(cell: Trial, job: Job, workers: int, in_hand: InHand) -> Future[Result]:
+    """Gives a cell to the workers; Ctrl-C finds it in hand, since it waits until it is there."""
     from joblib.externals.loky import get_reusable_executor
 
     with _interrupts_for_the_parent_alone():
@@ -106,6 +113,7 @@ def _submit(cell: Trial, job: Job, workers: int) -> Future[Result]:
             env=dict.fromkeys(ONE_THREAD, "1"),
         )
         future: Future[Result] = executor.submit(_run_cell, cell, job)
+        in_hand[future] = cell
     return future
 
 
@@ -159,7 +167,8 @@ def _interrupts_for_the_parent_alone() -> Iterator[None]:
 def _end_workers(in_hand: Iterable[Future[Result]]) -> None:
     from joblib.externals.loky import get_reusable_executor
 
-    for _ in range(100):  # loky's thread fails if it is ended between a submission and the queue of its workers
+    end = time.monotonic() + QUEUED
+    while time.monotonic() < end:  # loky's thread fails if it is ended between a submission and its workers' queue
         if all(future.running() or future.done() for future in in_hand):
             break
         time.sleep(0.01)

@@ -21,6 +21,9 @@ from lazybayes.results.records import DONE, FAILED, Result, StoredTrial, Survey,
 from lazybayes.results.store import Store, has_results, last_run, mend
 from lazybayes.snapshot import changes
 
+REMEDIES = (("contains NaN", "the algorithm's `preprocess: {impute: mode-mean}` fills in missing values"),)
+"""Parts of messages of foreign learners, with what a user can do."""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -48,13 +51,26 @@ class Summary:
         return 1 if self.failures else 0
 
     def lines(self, limit: int = 10) -> list[str]:
-        """What failed, for the user: at most `limit` cells with their reasons, then how many more."""
+        """What failed, for the user: at most `limit` lines, one per data set, algorithm and reason; how many more."""
         if not self.failures:
             return []
-        shown = [f"  {f.dataset}, {f.algorithm}, repeat {f.repeat}, fold {f.fold}: {f.message}" for f in self.failures]
-        more = [f"  and {len(shown) - limit} more"] if len(shown) > limit else []
-        head = f"{len(shown)} of {plural(self.cells, 'cell')} failed (the same command tries them again):"
-        return [head, *shown[:limit], *more]
+        alike: dict[tuple[str, str, str], list[Failure]] = {}
+        for failure in self.failures:
+            alike.setdefault((failure.dataset, failure.algorithm, failure.message), []).append(failure)
+        groups = list(alike.values())
+        unseen = sum(map(len, groups[limit:]))
+        head = f"{len(self.failures)} of {plural(self.cells, 'cell')} failed (the same command tries them again):"
+        return [head, *map(_failure_line, groups[:limit]), *([f"  and {unseen} more"] if unseen else [])]
+
+
+def _failure_line(failures: Sequence[Failure]) -> str:
+    """Failures of one algorithm on one data set for one reason, with what helps where that is known."""
+    first = failures[0]
+    place = f"repeat {first.repeat}, fold {first.fold}"
+    if len(failures) > 1:
+        place = f"{plural(len(failures), 'cell')} (the first: {place})"
+    remedy = next((f" ({remedy})" for part, remedy in REMEDIES if part in first.message), "")
+    return f"  {first.dataset}, {first.algorithm}, {place}: {first.message}{remedy}"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ import math
 import os
 import shutil
 import sqlite3
+import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +19,7 @@ import pytest
 from lazybayes.errors import DataError, RunError, StoreError, UsageError
 from lazybayes.evaluate import runner
 from lazybayes.evaluate.progress import Progress
-from lazybayes.evaluate.runner import Summary, outlook, run
+from lazybayes.evaluate.runner import Failure, Summary, outlook, run
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.results.database import RunLock
@@ -160,10 +162,9 @@ def test_failures_are_kept_told_and_tried_again(
         ("small", "F", 0, "ValueError: too few moons"),
         ("small", "F", 1, "ValueError: too few moons"),
     ]
-    assert summary.lines(limit=1) == [
+    assert summary.lines() == [
         "2 of 9 cells failed (the same command tries them again):",
-        "  small, F, repeat 0, fold 0: ValueError: too few moons",
-        "  and 1 more",
+        "  small, F, 2 cells (the first: repeat 0, fold 0): ValueError: too few moons",
     ]
     with Store(tmp_path / "r") as store:
         assert [held.status for held in store.held()].count("done") == 7
@@ -172,6 +173,52 @@ def test_failures_are_kept_told_and_tried_again(
     again = go(exp)
     assert again == Summary(9, 7, 2, ())
     assert (again.exit_status, again.lines()) == (0, [])
+
+
+def test_equal_failures_are_one_line_and_the_remedy_is_named() -> None:
+    failures = [
+        *(Failure("wine", "SVC", 0, fold, "ValueError: Input X contains NaN.") for fold in range(3)),
+        Failure("wine", "SVC", 1, 4, "ValueError: too few moons"),
+        *(Failure("iris", "SVC", 0, fold, "ValueError: too few moons") for fold in range(2)),
+    ]
+    head, *lines = Summary(20, 0, 20, tuple(failures)).lines()
+    assert head == "6 of 20 cells failed (the same command tries them again):"
+    assert lines == [
+        "  wine, SVC, 3 cells (the first: repeat 0, fold 0): ValueError: Input X contains NaN. "
+        "(the algorithm's `preprocess: {impute: mode-mean}` fills in missing values)",
+        "  wine, SVC, repeat 1, fold 4: ValueError: too few moons",
+        "  iris, SVC, 2 cells (the first: repeat 0, fold 0): ValueError: too few moons",
+    ]
+    assert Summary(20, 0, 20, tuple(failures)).lines(limit=1) == [head, lines[0], "  and 3 more"]
+
+
+def test_loky_has_queued_all_cells_before_its_workers_are_ended(
+    experiment: MakeExperiment, go: Callable[..., Summary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from joblib.externals.loky.process_executor import _ExecutorManagerThread
+
+    real, awake = _ExecutorManagerThread.wait_result_broken_or_wakeup, threading.Event()
+    raised: list[Any] = []
+    submitted: list[Any] = []
+
+    def slow(self: Any) -> Any:
+        event = real(self)
+        awake.set()
+        time.sleep(1.5)
+        return event
+
+    def interrupt(*trial: Any) -> None:
+        submitted.append(trial)
+        assert awake.wait(60)
+        if len(submitted) == 2:  # submitted while loky's thread is not looking
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(_ExecutorManagerThread, "wait_result_broken_or_wakeup", slow)
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    monkeypatch.setattr(Progress, "started", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        go(experiment(), jobs=2)
+    assert not raised
 
 
 def test_a_worker_that_dies_fails_its_cell_alone(
