@@ -134,8 +134,9 @@ def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
             entry = config_entry(part, folder)
             other, line = first.setdefault(entry.name, (entry, part.line))
             if other is not entry:
-                same = (other.source, other.location) == (entry.source, entry.location)
-                what = Path(entry.location).name if same and entry.source == "path" else f"the name {entry.name}"
+                first_source, source = other.source, entry.source
+                same = (first_source.kind, first_source.location) == (source.kind, source.location)
+                what = Path(source.location).name if same and source.kind == "path" else f"the name {entry.name}"
                 raise part.wrong(f"{what} is already listed in line {line}; leave one out, or give it another `name`")
             return entry
 

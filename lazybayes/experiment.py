@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,50 +18,99 @@ SCHEME_KEYS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class DatasetEntry:
-    """One data set of an experiment.
+class Source:
+    """Where a data set comes from.
 
-    source: ``catalogue``, ``path``, ``openml``, ``uci`` or ``generate``; location: the catalogue name, the absolute
-    path, the OpenML id (several joined by ``+``), UCI's ID/ARCHIVE.zip, or the generator's name. files: more paths
-    behind the first, or the members of UCI's archive; the rows of all files are joined. options: a generator's
-    parameters. where: the place in the config, for messages.
-
-    How the files are read: target to encoding are the keys of a config; in types a tuple lists the declared values of a
-    nominal column; headers: ``keep`` (the default) or ``remove`` the header lines of texts. skip_lines: lines (from 1)
-    of a file, by its name, that are no records. split: a column of words of that many letters, each letter a column.
-    blocks: a column that is not in the file: how many rows have each label, in order. leave_out: rows with one of these
-    values of a column. recode: other labels for those of a column, None for missing. In types, leave_out and recode
-    ``*`` is every column but the class that is not named itself.
-
-    Of the catalogue: expect: hold the table against the counts expected; unverified: why the source is not sure;
-    checksum: of what the service sends (``md5`` or ``sha256``), where it is really known.
+    kind: ``catalogue``, ``path``, ``openml``, ``uci`` or ``generate``; location: the catalogue name, the absolute path,
+    the OpenML id (several joined by ``+``), UCI's ID/ARCHIVE.zip, or the generator's name. files: more paths behind the
+    first, or the members of UCI's archive; the rows of all files are joined. options: a generator's parameters.
+    unverified: why the source is not sure; checksum: of what the service sends (``md5`` or ``sha256``), where it is
+    really known.
     """
 
-    name: str
-    source: str
+    kind: str
     location: str
+    files: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    unverified: str = ""
+    checksum: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which table is made of what a source has: the keys of a config.
+
+    types: a tuple lists the declared values of a nominal column. leave_out: rows with one of these values of a column.
+    recode: other labels for those of a column, None for missing. In types, leave_out and recode ``*`` is every column
+    but the class that is not named itself. headers: ``keep`` (the default) or ``remove`` the header lines of texts.
+    """
+
     target: str | None = None
     drop: tuple[str, ...] = ()
     types: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     missing: tuple[str, ...] | None = None
+    leave_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    recode: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
     headers: str | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the files of a data set are read: the keys of a config.
+
+    skip_lines: lines (from 1) of a file, by its name, that are no records. split: a column of words of that many
+    letters, each letter a column. blocks: a column that is not in the file: how many rows have each label, in order.
+    """
+
     header: bool = True
     columns: tuple[str, ...] | None = None
     separator: str | None = None
     thousands: str | None = None
     decimal: str = "."
     encoding: str | None = None
-    files: tuple[str, ...] = ()
     skip_lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     split: Mapping[str, int] = field(default_factory=dict)
     blocks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    leave_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    recode: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DatasetEntry:
+    """One data set of an experiment.
+
+    expect: hold the table against the counts that the catalogue expects. where: the place in the config, for messages.
+    """
+
+    name: str
+    source: Source
+    selection: Selection = Selection()
+    reading: Reading = Reading()
     expect: bool = True
-    unverified: str = ""
-    checksum: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
+
+    @classmethod
+    def of(cls, name: str, source: str, location: str, **keys: Any) -> DatasetEntry:
+        """An entry by its keys, as a config has them and `keys` gives them. Raises TypeError for an unknown key."""
+        return cls(name, Source(source, location)).with_keys(**keys)
+
+    def with_keys(self, **keys: Any) -> DatasetEntry:
+        """The entry with other values of these keys. Raises TypeError for an unknown key."""
+        parts: dict[str, Any] = {
+            name: replace(part, **{key: keys.pop(key) for key in vars(part) if key in keys})
+            for name, part in (("source", self.source), ("selection", self.selection), ("reading", self.reading))
+        }
+        return replace(self, **parts, **keys)
+
+    def keys(self) -> dict[str, Any]:
+        """Every key with its value, in one mapping: the form that results folders keep."""
+        source = dict(vars(self.source))
+        own = {"name": self.name, "source": source.pop("kind"), "expect": self.expect, "where": self.where}
+        return own | source | vars(self.selection) | vars(self.reading)
+
+    def changed(self) -> list[str]:
+        """The keys of the selection and of the reading that have not their default."""
+        usual = vars(Selection()) | vars(Reading())
+        given = vars(self.selection) | vars(self.reading)
+        return [key for key, value in usual.items() if given[key] != value]
 
 
 @dataclass(frozen=True)

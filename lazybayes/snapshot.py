@@ -20,13 +20,9 @@ SHOWN = ("metrics", "tables")
 
 def to_dict(experiment: Experiment) -> dict[str, Any]:
     """The experiment in lists, mappings, texts, numbers, flags and None, as JSON holds them."""
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(experiment), default=str))
+    parts = asdict(experiment) | {"datasets": [entry.keys() for entry in experiment.datasets]}
+    plain: dict[str, Any] = json.loads(json.dumps(parts, default=str))
     return plain
-
-
-def config_text(experiment: Experiment) -> str:
-    """`to_dict` as JSON with sorted keys: equal texts for equal experiments."""
-    return json.dumps(to_dict(experiment), sort_keys=True, ensure_ascii=False)
 
 
 def changes(before: Experiment, now: Experiment, keys: Sequence[str] = PLAN) -> list[str]:
@@ -76,7 +72,7 @@ def from_dict(plain: Mapping[str, Any]) -> Experiment:
 
 
 def _dataset(plain: Mapping[str, Any]) -> DatasetEntry:
-    return DatasetEntry(**{key: value if key == "options" else _tuples(value) for key, value in plain.items()})
+    return DatasetEntry.of(**{key: value if key == "options" else _tuples(value) for key, value in plain.items()})
 
 
 def _tuples(value: Any) -> Any:

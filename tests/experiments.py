@@ -36,7 +36,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def entry(data: Path) -> DatasetEntry:
-    return DatasetEntry("small", "path", str(data), target="class")
+    return DatasetEntry.of("small", "path", str(data), target="class")
 
 
 @pytest.fixture

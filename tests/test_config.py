@@ -86,12 +86,12 @@ tables:
     )
     read = load_config(str(path))
     assert read.name == "my-experiment"
-    assert [(entry.name, entry.source, entry.location) for entry in read.datasets] == [
+    assert [(entry.name, entry.source.kind, entry.source.location) for entry in read.datasets] == [
         ("tic-tac-toe", "catalogue", "tic-tac-toe"),
         ("my", "path", str(tmp_path / "data" / "my.arff")),
         ("openml-61", "openml", "61"),
     ]
-    assert (read.datasets[1].target, read.datasets[1].drop) == ("class", ("id",))
+    assert (read.datasets[1].selection.target, read.datasets[1].selection.drop) == ("class", ("id",))
     assert read.datasets[1].where == f"{path}, line 5: datasets[1]"
     assert [(algorithm.name, algorithm.learner, algorithm.params) for algorithm in read.algorithms] == [
         ("NB", "naive-bayes", {}),
@@ -126,7 +126,7 @@ def test_a_folds_file_is_found_beside_the_config(write: Write, tmp_path: Path, m
     for called in (str(path), relative):
         read = load_config(called)
         assert read.cv == Scheme("folds-file", path=str(tmp_path / "folds.csv"))
-        assert read.datasets[0].location == str(tmp_path / "data.csv")
+        assert read.datasets[0].source.location == str(tmp_path / "data.csv")
 
 
 def test_csv_keys(write: Write) -> None:
@@ -135,24 +135,26 @@ def test_csv_keys(write: Write) -> None:
         ' missing: ["", NA, -999], header: false, columns: [a, b, 01], separator: "\\t", encoding: latin-1}'
     )
     (read,) = load_config(str(write(datasets=f"[{entry}]"))).datasets
-    assert (read.name, read.target, read.drop) == ("mine", "01", ("NO", "1234567890123456789"))
-    assert read.types == {"a": "nominal", "b": "numeric"}
-    assert read.missing == ("", "NA", "-999")
-    assert (read.header, read.columns, read.separator, read.encoding) == (False, ("a", "b", "01"), "\t", "latin-1")
+    assert (read.name, read.selection.target, read.selection.drop) == ("mine", "01", ("NO", "1234567890123456789"))
+    assert read.selection.types == {"a": "nominal", "b": "numeric"}
+    assert read.selection.missing == ("", "NA", "-999")
+    form = read.reading
+    assert (form.header, form.columns, form.separator, form.encoding) == (False, ("a", "b", "01"), "\t", "latin-1")
 
 
 @pytest.mark.parametrize("written", [r'"\t"', r"'\t'", r"\t"])
 def test_a_tab_however_it_is_quoted(write: Write, written: str) -> None:
     (read,) = load_config(str(write(datasets=f"[{{path: data.csv, separator: {written}}}]"))).datasets
-    assert read.separator == "\t"
+    assert read.reading.separator == "\t"
 
 
 def test_generated_data_sets_have_options(write: Write) -> None:
     source = "[{generate: led24, rows: 1e2, noise: 0.2, name: small}, {catalogue: led24, rows: 50, target: Class}]"
     made, named = load_config(str(write(datasets=source))).datasets
-    assert (made.name, made.source, made.location) == ("small", "generate", "led24")
-    assert made.options == {"rows": 100, "noise": 0.2}
-    assert (named.name, named.source, named.target, named.options) == ("led24", "catalogue", "Class", {"rows": 50})
+    assert (made.name, made.source.kind, made.source.location) == ("small", "generate", "led24")
+    assert made.source.options == {"rows": 100, "noise": 0.2}
+    assert (named.name, named.source.kind, named.selection.target) == ("led24", "catalogue", "Class")
+    assert named.source.options == {"rows": 50}
 
 
 def test_an_algorithm_overrides_the_keys_of_preprocess_that_it_names(write: Write) -> None:

@@ -31,7 +31,7 @@ def describe(path: str) -> str:
 
 
 def data(path: str) -> object:
-    return load_table(DatasetEntry("d", "path", path))
+    return load_table(DatasetEntry.of("d", "path", path))
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -206,7 +206,7 @@ def test_no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert settings().cache is None
     assert read_text(path).body.startswith("a,")
     with pytest.raises(DataError, match="there is no home folder for the cache of data sets; set LAZYBAYES_CACHE"):
-        load_table(DatasetEntry("o", "openml", "61"), offline=True)
+        load_table(DatasetEntry.of("o", "openml", "61"), offline=True)
     monkeypatch.setenv("LAZYBAYES_CACHE", str(tmp_path))
     with pytest.raises(DataError, match="it is not in the cache"):
-        load_table(DatasetEntry("o", "openml", "61"), offline=True)
+        load_table(DatasetEntry.of("o", "openml", "61"), offline=True)

@@ -32,7 +32,7 @@ CHARACTERS = string.punctuation + string.whitespace + "0a"
 
 
 def data(path: Path) -> object:
-    return read([path], DatasetEntry("d", "path", str(path)))
+    return read([path], DatasetEntry.of("d", "path", str(path)))
 
 
 def text_of(use: Callable[[str], object]) -> Callable[[Path], object]:

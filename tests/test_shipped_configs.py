@@ -36,7 +36,7 @@ def test_numeric_attributes_in_four_ways(tmp_path: Path) -> None:
         "none",
     ]
     wine = dataclasses.replace(
-        experiment, datasets=(DatasetEntry("wine", "generate", "wine"),), cv=Scheme(folds=3), tables=()
+        experiment, datasets=(DatasetEntry.of("wine", "generate", "wine"),), cv=Scheme(folds=3), tables=()
     )
     errors = frame(wine, tmp_path / "wine")
     assert len({tuple(values) for values in errors.values()}) > 1  # the four ways are four
@@ -48,7 +48,7 @@ def test_odd_numbers_have_defined_answers_in_each_way(tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     rows = [f"7,{0 if i % 2 else i},?,{i}e300,{'no' if i % 2 else 'yes'}" for i in range(1, 13)]
     path.write_text("same,in_class,never,huge,class\n" + "\n".join([*rows, "7,3,?,1,once"]) + "\n")
-    entry = DatasetEntry("odd", "path", str(path), target="class", types={"never": "numeric"})
+    entry = DatasetEntry.of("odd", "path", str(path), target="class", types={"never": "numeric"})
     experiment = dataclasses.replace(
         load_config("numeric-attributes"), datasets=(entry,), cv=Scheme("leave-one-out"), tables=()
     )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lazybayes.config import load_config
 from lazybayes.errors import StoreError
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme, TableSpec
-from lazybayes.snapshot import PLAN, SHOWN, changes, config_text, from_dict, to_dict
+from lazybayes.snapshot import PLAN, SHOWN, changes, from_dict, to_dict
 
 words = st.text(max_size=8)
 lists = st.lists(words, max_size=3).map(tuple)
@@ -30,7 +30,7 @@ experiments = st.builds(
     name=words,
     datasets=st.lists(
         st.builds(
-            DatasetEntry,
+            DatasetEntry.of,
             name=words,
             source=words,
             location=words,
@@ -67,21 +67,13 @@ experiments = st.builds(
 
 @given(experiments)
 def test_an_experiment_comes_back_from_json(experiment: Experiment) -> None:
-    assert from_dict(json.loads(config_text(experiment))) == experiment
+    assert from_dict(json.loads(json.dumps(to_dict(experiment)))) == experiment
     assert from_dict(to_dict(experiment)) == experiment
 
 
 def test_a_shipped_config_comes_back() -> None:
     experiment = load_config("quickstart")
     assert from_dict(json.loads(json.dumps(to_dict(experiment)))) == experiment
-
-
-def test_equal_experiments_have_equal_texts() -> None:
-    one, other = (
-        Experiment("e", (), (Algorithm("A", "lbr", params),))
-        for params in ({"alpha": 0.05, "estimate": "laplace"}, {"estimate": "laplace", "alpha": 0.05})
-    )
-    assert config_text(one) == config_text(other)
 
 
 @pytest.mark.parametrize("change", [{"metrics": None}, {"cv": {"schema": 1}}, {"unknown": 1}, {"datasets": [{}]}])
@@ -94,15 +86,15 @@ def test_data_of_another_form_is_refused(change: dict[str, Any]) -> None:
 
 @given(experiments)
 def test_a_kept_experiment_has_not_changed(experiment: Experiment) -> None:
-    assert changes(from_dict(json.loads(config_text(experiment))), experiment, (*PLAN, *SHOWN)) == []
+    assert changes(from_dict(json.loads(json.dumps(to_dict(experiment)))), experiment, (*PLAN, *SHOWN)) == []
 
 
 def test_what_changed_is_named_by_its_key() -> None:
-    entry, nb = DatasetEntry("d", "path", "d.csv", where="a.yaml:3"), Algorithm("NB", "naive-bayes")
+    entry, nb = DatasetEntry.of("d", "path", "d.csv", where="a.yaml:3"), Algorithm("NB", "naive-bayes")
     before = Experiment("e", (entry,), (nb,), path=Path("a.yaml"))
     moved = replace(before, datasets=(replace(entry, where="b.yaml:9"),), path=Path("b.yaml"), predictions=False)
     assert changes(before, moved, (*PLAN, *SHOWN)) == []
-    now = replace(moved, datasets=(replace(entry, drop=("id",)),), seed=2, auc="declared-pairs", metrics=("error",))
+    now = replace(moved, datasets=(entry.with_keys(drop=("id",)),), seed=2, auc="declared-pairs", metrics=("error",))
     assert changes(before, now) == ["datasets", "seed", "auc"]
     assert changes(before, now, SHOWN) == ["metrics"]
     assert changes(before, replace(before, algorithms=(replace(nb, params={"estimate": "laplace"}),))) == ["algorithms"]
@@ -110,12 +102,12 @@ def test_what_changed_is_named_by_its_key() -> None:
 
 def test_order_and_place_are_no_change() -> None:
     def at(folder: str) -> Experiment:
-        datasets = (DatasetEntry("d", "path", f"{folder}/d.csv"), DatasetEntry("iris", "catalogue", "iris"))
+        datasets = (DatasetEntry.of("d", "path", f"{folder}/d.csv"), DatasetEntry.of("iris", "catalogue", "iris"))
         columns = Algorithm("NB", "naive-bayes"), Algorithm("LBR", "lbr")
         return Experiment("e", datasets, columns, path=Path(folder) / "a.yaml")
 
     before, moved = at("/home/one"), at('/home/o"ther é')
     assert changes(before, moved) == []
     assert changes(before, replace(before, datasets=before.datasets[::-1], algorithms=before.algorithms[::-1])) == []
-    elsewhere = replace(before.datasets[0], location="/home/two/d.csv")
+    elsewhere = before.datasets[0].with_keys(location="/home/two/d.csv")
     assert changes(before, replace(before, datasets=(elsewhere, before.datasets[1]))) == ["datasets"]

@@ -45,7 +45,7 @@ def folds(shared: Path, name: str, learner: str, only: tuple[int, ...] | None = 
     data = name.removeprefix("raw-")
     answers = shared / "weka" / "answers" / name
     table = load_table(
-        DatasetEntry(data, "path", str(shared / "data/arff" / f"{data}.arff"), drop=DROPPED.get(data, ()))
+        DatasetEntry.of(data, "path", str(shared / "data/arff" / f"{data}.arff"), drop=DROPPED.get(data, ()))
     )
     said = pd.read_csv(answers / f"{learner}.csv.gz")
     cuts = pd.read_csv(answers / "cuts.csv.gz") if (answers / "cuts.csv.gz").exists() else None

@@ -222,7 +222,11 @@ def run_view(run: str, paper: Paper) -> View:
     with Store(find_run(run)) as store:
         experiment = store.experiment
         frame = store.frame([metric for metric in paper.metrics if metric in METRICS])
-    listed = {entry.name: find(entry.location).papers for entry in experiment.datasets if entry.source == "catalogue"}
+    listed = {
+        entry.name: find(entry.source.location).papers
+        for entry in experiment.datasets
+        if entry.source.kind == "catalogue"
+    }
     return View(
         label=run,
         frame=frame,

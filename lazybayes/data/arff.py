@@ -74,7 +74,7 @@ def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:
     """
     lines = text.body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     declared, start = _header(text, lines)
-    markers = frozenset(("?", *(entry.missing or ())))
+    markers = frozenset(("?", *(entry.selection.missing or ())))
     width = len(declared)
     rows: list[list[str]] = []
     places: list[int] = []

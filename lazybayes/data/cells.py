@@ -176,36 +176,43 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
     Raises DataError if `types` or `recode` names a column that is not there, or a cell does not fit its column.
     """
     file = sheet.file
-    for key, named in (("types", entry.types), ("recode", entry.recode)):
+    for key, named in (("types", entry.selection.types), ("recode", entry.selection.recode)):
         for name in named:
             if name not in sheet.names and name != EVERY:
                 raise DataError(f"{file}: {key} names {absent(name, sheet.names)}")
-    for name, wanted in entry.types.items():
+    for name, wanted in entry.selection.types.items():
         if isinstance(wanted, str) and wanted not in KINDS:
             raise DataError(f"{file}: types gives {name} the type {wanted}; {listed(KINDS)} are allowed")
-    chosen = entry.target or last_column(sheet.names, entry.drop)
+    chosen = entry.selection.target or last_column(sheet.names, entry.selection.drop)
     said = list(sheet.notices)
     read: list[tuple[Attribute, Column]] = []
     for cells, kind in zip(sheet.columns(), sheet.kinds, strict=True):
-        changes = entry.recode.get(cells.name, {} if cells.name == chosen else entry.recode.get(EVERY, {}))
+        changes = entry.selection.recode.get(
+            cells.name, {} if cells.name == chosen else entry.selection.recode.get(EVERY, {})
+        )
         if changes:
-            if cells.name in entry.recode and not set(changes) & set(cells.known()):
+            if cells.name in entry.selection.recode and not set(changes) & set(cells.known()):
                 said.append(f"{file}: recode changes nothing in {cells.name}, which has {listed(cells.known())}")
             cells, kind = _recoded(cells, kind, changes)
         own = kind or ColumnKind("numeric" if cells.is_numeric() else "nominal", convert=sheet.format.number)
-        said_of_all = own.name if cells.name == chosen else entry.types.get(EVERY, own.name)
-        wanted = entry.types.get(cells.name, said_of_all)
-        if cells.name == chosen and cells.name not in entry.types and wanted == "numeric" and cells.is_whole():
+        said_of_all = own.name if cells.name == chosen else entry.selection.types.get(EVERY, own.name)
+        wanted = entry.selection.types.get(cells.name, said_of_all)
+        if (
+            cells.name == chosen
+            and cells.name not in entry.selection.types
+            and wanted == "numeric"
+            and cells.is_whole()
+        ):
             said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
             wanted = "nominal"
-        guessed = kind is None and not {cells.name, EVERY} & set(entry.types)
-        if guessed and wanted == "nominal" and cells.name != chosen and cells.name not in entry.drop:
+        guessed = kind is None and not {cells.name, EVERY} & set(entry.selection.types)
+        if guessed and wanted == "nominal" and cells.name != chosen and cells.name not in entry.selection.drop:
             said += _misread(file, cells, entry)
         if wanted == "nominal":
             attribute, column = cells.nominal(own.values)
         elif wanted == "numeric":
             attribute, column = cells.numeric(own.convert, own.expected)
-            if (lost := cells.merged(column)) and cells.name not in entry.drop:
+            if (lost := cells.merged(column)) and cells.name not in entry.selection.drop:
                 said.append(
                     f"{file}: {cells.name} holds whole numbers too long for a float: {lost} fewer distinct ones are "
                     f"left than the file has; "
@@ -228,7 +235,7 @@ def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
 
 def _misread(file: str, cells: Cells, entry: DatasetEntry) -> list[str]:
     """The notice that a column is nominal though most of its cells look like numbers, and how to make it numeric."""
-    why = cells.misread(comma_is_decimal=entry.separator == ";")
+    why = cells.misread(comma_is_decimal=entry.reading.separator == ";")
     if why is None:
         return []
     marks = {"thousands": why.format.thousands, "decimal": why.format.decimal}
@@ -254,7 +261,7 @@ def _misread(file: str, cells: Cells, entry: DatasetEntry) -> list[str]:
 
 def missing_markers(entry: DatasetEntry) -> tuple[str, ...]:
     """The texts that mean a missing cell of a file of delimited cells."""
-    return ("", "?") if entry.missing is None else entry.missing
+    return ("", "?") if entry.selection.missing is None else entry.selection.missing
 
 
 def _recoded(

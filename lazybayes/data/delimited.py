@@ -53,9 +53,9 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
         places.append(line)
     first = places[0]
     names = _names(split, entry, rows[0], first)
-    if entry.header:
+    if entry.reading.header:
         del rows[0], places[0]
-    model = "as in `columns`" if entry.columns else f"as in line {first}"
+    model = "as in `columns`" if entry.reading.columns else f"as in line {first}"
     for cells, line in zip(rows, places, strict=True):
         if len(cells) != len(names):
             found = plural(len(cells), "cell") + " found" + split.hint(cells)
@@ -98,17 +98,19 @@ def unquote(raw: str) -> tuple[str, bool]:
 
 
 def _separator(text: Text, entry: DatasetEntry) -> str:
-    if entry.separator is None:
+    if entry.reading.separator is None:
         return "\t" if text.file.lower().endswith(".tsv") else ","
-    if len(entry.separator) != 1 or entry.separator in '"\r\n':
-        raise DataError(f"{text.file}: separator {entry.separator!r}; one character but \" or a line's end is expected")
-    return entry.separator
+    if len(entry.reading.separator) != 1 or entry.reading.separator in '"\r\n':
+        raise DataError(
+            f"{text.file}: separator {entry.reading.separator!r}; one character but \" or a line's end is expected"
+        )
+    return entry.reading.separator
 
 
 def _format(text: Text, entry: DatasetEntry) -> NumberFormat:
-    if entry.thousands == entry.decimal:
-        raise DataError(f"{text.file}: thousands and decimal are both {entry.decimal!r}; they must differ")
-    return NumberFormat(entry.thousands, entry.decimal)
+    if entry.reading.thousands == entry.reading.decimal:
+        raise DataError(f"{text.file}: thousands and decimal are both {entry.reading.decimal!r}; they must differ")
+    return NumberFormat(entry.reading.thousands, entry.reading.decimal)
 
 
 def _repeated_header(split: _Splitter, names: Sequence[str], rows: Sequence[list[str]], places: list[int]) -> list[str]:
@@ -133,24 +135,26 @@ def _repeats(names: Sequence[str], cells: Sequence[str]) -> bool:
 
 def _names(split: _Splitter, entry: DatasetEntry, first: list[str], line: int) -> tuple[str, ...]:
     text = split.text
-    if (twice := first_repeated(entry.columns or ())) is not None:
+    if (twice := first_repeated(entry.reading.columns or ())) is not None:
         raise DataError(f"{text.file}: columns has {twice} twice; a name of its own is expected for each column")
-    if not entry.header:
-        return entry.columns or tuple(f"column-{j}" for j in range(1, len(first) + 1))
+    if not entry.reading.header:
+        return entry.reading.columns or tuple(f"column-{j}" for j in range(1, len(first) + 1))
     names = tuple(unquote(cell)[0] for cell in first)
     hint = "if the file has no header line, say `header: false` and give the names in `columns`"
-    if entry.columns is not None:
-        same = [name or own for name, own in zip(names, entry.columns, strict=False)]
-        if len(names) != len(entry.columns) or tuple(same) != entry.columns:
+    if entry.reading.columns is not None:
+        same = [name or own for name, own in zip(names, entry.reading.columns, strict=False)]
+        if len(names) != len(entry.reading.columns) or tuple(same) != entry.reading.columns:
             raise DataError(
                 f"{text.at(line)}: the first line has {listed(names)}, but columns has "
-                f"{listed(entry.columns)}; the same names are expected; {hint}"
+                f"{listed(entry.reading.columns)}; the same names are expected; {hint}"
             )
-        return entry.columns
+        return entry.reading.columns
     nameless = [j for j, name in enumerate(names, 1) if not name]
     names = tuple(name or f"column-{j}" for j, name in enumerate(names, 1))
-    if not {names[j - 1] for j in nameless} <= set(entry.drop):
-        leave = snippet(drop=[*entry.drop, *(names[j - 1] for j in nameless if names[j - 1] not in entry.drop)])
+    if not {names[j - 1] for j in nameless} <= set(entry.selection.drop):
+        leave = snippet(
+            drop=[*entry.selection.drop, *(names[j - 1] for j in nameless if names[j - 1] not in entry.selection.drop)]
+        )
         own = snippet(columns=names) if len(names) <= MOST_SHOWN else "`columns`"
         raise DataError(
             f"{text.at(line, nameless[0])}: the header line has no name for this column, as where row numbers were "

@@ -43,9 +43,8 @@ def read_documents(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     Raises DataError if a tree cannot be read or holds no document, bytes are not what `encoding` says, or the entry
     says of documents what can only be said of a table's file.
     """
-    usual = DatasetEntry("", "", "")
-    for key in OF_TABLES:
-        if getattr(entry, key) != getattr(usual, key):
+    for key in entry.changed():
+        if key in OF_TABLES:
             raise DataError(f"{paths[0]}: {key} is for files of tables; these are documents, a file each")
     texts: list[str] = []
     labels: list[str] = []
@@ -60,7 +59,7 @@ def read_documents(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
             notices.append(f"{root}: {plural(left, 'file')} left out, hidden or in no folder of a class")
         otherwise = []
         for file in kept:
-            text, wrong = decoded(os.path.join(root, *file.path), file.data, entry.encoding)
+            text, wrong = decoded(os.path.join(root, *file.path), file.data, entry.reading.encoding)
             otherwise += [] if wrong is None else ["/".join(file.path)]
             texts.append(text)
             labels.append(file.path[-2])

@@ -39,14 +39,14 @@ def placed(entry: DatasetEntry) -> Iterator[None]:
 
 
 def _load(entry: DatasetEntry, offline: bool) -> Table:
-    if entry.source not in SOURCES:
-        raise DataError(f"data set {entry.name}: no source {entry.source}; sources are {', '.join(SOURCES)}")
-    return SOURCES[entry.source](entry, offline)
+    if entry.source.kind not in SOURCES:
+        raise DataError(f"data set {entry.name}: no source {entry.source.kind}; sources are {', '.join(SOURCES)}")
+    return SOURCES[entry.source.kind](entry, offline)
 
 
 def _from_path(entry: DatasetEntry, offline: bool) -> Table:
     """Local files, ARFF or delimited, or documents."""
-    return _from_files([Path(entry.location), *map(Path, entry.files)], entry)
+    return _from_files([Path(entry.source.location), *map(Path, entry.source.files)], entry)
 
 
 def _from_openml(entry: DatasetEntry, offline: bool) -> Table:
@@ -54,18 +54,18 @@ def _from_openml(entry: DatasetEntry, offline: bool) -> Table:
     from lazybayes.data import openml_client
 
     found = [
-        openml_client.file(did, offline=offline, checksum=entry.checksum if entry.expect else {})
-        for did in entry.location.split("+")
+        openml_client.file(did, offline=offline, checksum=entry.source.checksum if entry.expect else {})
+        for did in entry.source.location.split("+")
     ]
     notice = ""
-    if entry.target is None:
+    if entry.selection.target is None:
         about = found[0].about
         target = about.get("target")
         if not target or "," in target:
             says = f"several targets ({target})" if target else "no target"
             raise DataError(f"data set {entry.name}: OpenML names {says}; `target: CLASS` says which")
-        drop = tuple(dict.fromkeys((*entry.drop, *about.get("ignore", ()))))
-        entry = replace(entry, target=target, drop=tuple(name for name in drop if name != target))
+        drop = tuple(dict.fromkeys((*entry.selection.drop, *about.get("ignore", ()))))
+        entry = entry.with_keys(target=target, drop=tuple(name for name in drop if name != target))
         left_out = f", and leaves out {', '.join(about['ignore'])}" if about.get("ignore") else ""
         notice = f"data set {entry.name}: OpenML takes {target} as the class{left_out}"
     table = _from_files([cached.path for cached in found], entry)
@@ -76,8 +76,8 @@ def _from_uci(entry: DatasetEntry, offline: bool) -> Table:
     """Members of one of UCI's archives."""
     from lazybayes.data import uci
 
-    checksum = entry.checksum if entry.expect else {}
-    return _from_files(uci.files(entry.location, entry.files, offline=offline, checksum=checksum), entry)
+    checksum = entry.source.checksum if entry.expect else {}
+    return _from_files(uci.files(entry.source.location, entry.source.files, offline=offline, checksum=checksum), entry)
 
 
 def read(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
@@ -86,22 +86,22 @@ def read(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     if trees and len(trees) < len(paths):
         raise DataError(f"{trees[0]} holds documents, and other paths do not; they cannot be joined")
     raw = (read_documents if trees else read_files)(paths, entry)
-    if entry.headers == "remove":
+    if entry.selection.headers == "remove":
         raw = without_headers(raw, str(paths[0]))
     return raw
 
 
 def _from_files(paths: Sequence[Path], entry: DatasetEntry) -> Table:
-    target = entry.target or (CLASS if is_tree(paths[0]) else None)
-    return choose_class(read(paths, entry), entry.name, target, entry.drop)
+    target = entry.selection.target or (CLASS if is_tree(paths[0]) else None)
+    return choose_class(read(paths, entry), entry.name, target, entry.selection.drop)
 
 
 def _from_generator(entry: DatasetEntry, offline: bool) -> Table:
     """A data set made by its definition."""
     from lazybayes.data.generators import generate
 
-    raw, target = generate(entry.location, entry.options)
-    return choose_class(raw, entry.name, entry.target or target, entry.drop)
+    raw, target = generate(entry.source.location, entry.source.options)
+    return choose_class(raw, entry.name, entry.selection.target or target, entry.selection.drop)
 
 
 def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
@@ -111,34 +111,35 @@ def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
     """
     from lazybayes.data.catalogue import check_expected, expected, resolve
 
-    sources = resolve(entry)
+    copies = resolve(entry)
     answers: list[str] = []
     for fetches in (False, True) if not offline else (False,):
         answers = []
-        for source in sources:
+        for copy in copies:
             try:
-                table = _load(source, offline=not fetches)
+                table = _load(copy, offline=not fetches)
             except FetchError as error:
                 answers.append(str(error))
                 continue
-            sent = source.source in ("openml", "uci")
+            sent = copy.source.kind in ("openml", "uci")
             check_expected(table, expected(entry), FetchError if sent else DataError)
-            return replace(table, notices=(*_told(source, entry, answers if fetches else []), *table.notices))
+            return replace(table, notices=(*_notices(copy, answers if fetches else []), *table.notices))
     listed = "".join(f"\n  {answer}" for answer in answers)
-    own = any(source.source == "uci" for source in sources)
-    hint = f"\nA copy of your own will do: lazybayes datasets fetch {entry.location} --from FILE" if own else ""
+    own = any(copy.source.kind == "uci" for copy in copies)
+    hint = f"\nA copy of your own will do: lazybayes datasets fetch {entry.source.location} --from FILE" if own else ""
     raise FetchError(f"data set {entry.name} could not be had from any of its sources:{listed}{hint}")
 
 
-def _told(source: DatasetEntry, entry: DatasetEntry, answers: list[str]) -> list[str]:
-    """What to tell of the source taken: those that failed before it, and whether it is unsure."""
-    name = entry.name
-    told = [f"data set {name}: taken from {source.source} {source.location}, for {answer}" for answer in answers]
+def _notices(copy: DatasetEntry, answers: list[str]) -> list[str]:
+    """What to say of the copy that was read: the sources that failed before it, and whether it is unsure."""
+    name, source = copy.name, copy.source
+    place = f"{source.kind} {source.location}"
+    notices = [f"data set {name}: taken from {place}, for {answer}" for answer in answers]
     if source.unverified:
-        told.append(f"data set {name}: its source {source.source} {source.location} is unverified: {source.unverified}")
-    if not entry.expect:
-        told.append(f"data set {name}: not held against the counts of the catalogue (expect: false)")
-    return told
+        notices.append(f"data set {name}: its source {place} is unverified: {source.unverified}")
+    if not copy.expect:
+        notices.append(f"data set {name}: not held against the counts of the catalogue (expect: false)")
+    return notices
 
 
 SOURCES: dict[str, Callable[[DatasetEntry, bool], Table]] = {

@@ -17,13 +17,12 @@ from lazybayes.messages import nearest, plural
 
 OF_DELIMITED = ("header", "columns", "separator", "thousands", "decimal")
 """What an entry can say of a file of delimited cells but not of ARFF."""
-_USUAL = DatasetEntry("", "", "")
 
 
 def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     """The rows of all files (ARFF or delimited), in order, as one table. Raises DataError for whatever is wrong."""
     names = [path.name for path in paths]
-    for name in entry.skip_lines:
+    for name in entry.reading.skip_lines:
         if name not in names:
             raise DataError(
                 f"{paths[0]}: skip_lines names {name}, which is no file of this data set"
@@ -36,10 +35,10 @@ def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
 
 
 def _sheet(path: Path, entry: DatasetEntry) -> Sheet:
-    text = without_lines(read_text(path, entry.encoding), entry.skip_lines.get(path.name, ()))
+    text = without_lines(read_text(path, entry.reading.encoding), entry.reading.skip_lines.get(path.name, ()))
     if not is_arff(text):
         return delimited_sheet(text, entry)
-    given = [key for key in OF_DELIMITED if getattr(entry, key) != getattr(_USUAL, key)]
+    given = [key for key in entry.changed() if key in OF_DELIMITED]
     if given:
         raise DataError(f"{text.file}: this is an ARFF file; {', '.join(given)} is for CSV files only")
     return arff_sheet(text, entry)
@@ -82,7 +81,7 @@ def _own_names(sheets: Sequence[Sheet]) -> list[str]:
 
 def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     """Each column of `split` as columns of one letter: NAME-1, NAME-2, ..."""
-    for name, letters in entry.split.items():
+    for name, letters in entry.reading.split.items():
         at = _position(sheet, "split", name)
         rows = []
         for row, (text, line) in zip(sheet.rows, sheet.places, strict=True):
@@ -105,7 +104,7 @@ def _split(sheet: Sheet, entry: DatasetEntry) -> Sheet:
 
 def _blocks(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     """The columns of `blocks` behind the others."""
-    for name, blocks in entry.blocks.items():
+    for name, blocks in entry.reading.blocks.items():
         if name in sheet.names:
             raise DataError(f"{sheet.file}: blocks makes a column {name}, but the file has one already")
         labels = [label for label, count in blocks.items() for _ in range(count)]
@@ -124,11 +123,13 @@ def _blocks(sheet: Sheet, entry: DatasetEntry) -> Sheet:
 
 def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     """The rows without a value of `leave_out`, with a notice."""
-    target = entry.target or last_column(sheet.names, entry.drop)
+    target = entry.selection.target or last_column(sheet.names, entry.selection.drop)
     wrong: list[tuple[int, set[str]]] = []
-    for name, values in entry.leave_out.items():
+    for name, values in entry.selection.leave_out.items():
         if name == EVERY:
-            columns = [j for j, other in enumerate(sheet.names) if other != target and other not in entry.drop]
+            columns = [
+                j for j, other in enumerate(sheet.names) if other != target and other not in entry.selection.drop
+            ]
         else:
             columns = [_position(sheet, "leave_out", name)]
         wrong += [(j, {raw for raw in {row[j] for row in sheet.rows} if sheet.decode(raw) in values}) for j in columns]

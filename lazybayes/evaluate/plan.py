@@ -49,7 +49,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
         folds=folds,
         notices=(
             *table.notices,
-            *oddities(table, known=entry.source in ("catalogue", "generate")),
+            *oddities(table, known=entry.source.kind in ("catalogue", "generate")),
             *scheme_notices(experiment.cv, table),
         ),
         classes=table.target.values,
@@ -96,7 +96,7 @@ def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:
 
 def asked(experiment: Experiment, entry: DatasetEntry) -> str:
     """What a survey depends on, but for the data file's content."""
-    source = {name: value for name, value in asdict(entry).items() if name != "where"}
+    source = {name: value for name, value in entry.keys().items() if name != "where"}
     return canonical_json([source, asdict(experiment.cv), folds_hash(experiment.cv)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,11 +95,11 @@ def _is_file(data: str) -> bool:
 def _read(data: str, types: dict[str, str], missing: Sequence[str]) -> RawTable:
     path = expand_home(data)
     markers = ("", "?", *missing) if missing else None
-    entry = DatasetEntry(name=path.stem, source="path", location=str(path), types=types, missing=markers)
+    entry = DatasetEntry.of(path.stem, "path", str(path), types=types, missing=markers)
     if _is_file(data):
         text = read_text(path)
         return read_arff(text, entry) if is_arff(text) else read_delimited(text, entry)
     from lazybayes.data.load import load_table
 
-    table = load_table(replace(entry, name=data, source="catalogue", location=data))
+    table = load_table(DatasetEntry.of(data, "catalogue", data, types=types, missing=markers))
     return RawTable((*table.attributes, table.target), (*table.columns, table.y), table.n_rows, table.notices)

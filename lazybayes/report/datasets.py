@@ -12,12 +12,12 @@ import numpy as np
 from tabulate import tabulate
 
 from lazybayes.data import cache, catalogue, quality, uci
-from lazybayes.data.catalogue import CatalogueEntry
+from lazybayes.data.catalogue_file import PAPERS, CatalogueEntry
 from lazybayes.data.delimited import character
 from lazybayes.data.load import load_table, read
 from lazybayes.data.table import RawTable, missing, quoted
 from lazybayes.errors import DataError, FetchError, LazyBayesError, UsageError
-from lazybayes.experiment import DatasetEntry
+from lazybayes.experiment import DatasetEntry, Reading, Selection, Source
 from lazybayes.files import is_file
 from lazybayes.messages import nearest, plural
 
@@ -29,9 +29,9 @@ def listing(paper: str | None = None) -> str:
     if paper is None:
         rows = [[entry.name, *_counts(entry), ", ".join(entry.papers), at_hand(entry)] for entry in catalogue.entries()]
         return _table(rows, ["data set", *COUNTS, "papers", "at hand"])
-    if paper not in catalogue.PAPERS:
-        known = ", ".join(catalogue.PAPERS)
-        raise UsageError(f"there is no paper {paper}{nearest(paper, catalogue.PAPERS)}; the papers are {known}")
+    if paper not in PAPERS:
+        known = ", ".join(PAPERS)
+        raise UsageError(f"there is no paper {paper}{nearest(paper, PAPERS)}; the papers are {known}")
     rows = [
         [entry.papers[paper][0], entry.name, *_counts(entry), at_hand(entry)]
         for entry in catalogue.entries()
@@ -49,9 +49,9 @@ def description(name: str) -> str:
     counts = zip(COUNTS, _counts(entry), strict=True)
     facts.append(["expected", ", ".join(f"{count} {what}" for what, count in counts if count != "")])
     if entry.sources:
-        facts.append(["class", entry.sources[0].target or ""])
-        facts.append(["left out", ", ".join(entry.sources[0].drop)])
-    facts += [["source" if not i else "", _source(source)] for i, source in enumerate(entry.sources)]
+        facts.append(["class", entry.sources[0].selection.target or ""])
+        facts.append(["left out", ", ".join(entry.sources[0].selection.drop)])
+    facts += [["source" if not i else "", _source(copy.source)] for i, copy in enumerate(entry.sources)]
     facts += [["cannot be had", entry.unobtainable], ["at hand", at_hand(entry)]]
     facts += [["licence", entry.licence], ["citation", entry.citation], ["file", str(entry.path)]]
     width = max(len(key) for key, _ in facts) + 2
@@ -77,16 +77,17 @@ def take(name: str, copies: Sequence[Path]) -> str:
     expects, UsageError if files are missing or there is no source at UCI.
     """
     found = catalogue.find(name)
-    source = next((source for source in found.sources if source.source == "uci"), None)
-    if source is None:
+    copy = next((copy for copy in found.sources if copy.source.kind == "uci"), None)
+    if copy is None:
         raise UsageError(f"{found.name} has no source at UCI, whose files could be given (--from)")
-    by_name = {copy.name: copy for copy in copies}
+    by_name = {path.name: path for path in copies}
+    source = copy.source
     members = [Path(member).name for member in source.files]
     paths = list(copies) if len(members) == len(copies) == 1 else [by_name[m] for m in members if m in by_name]
     if len(paths) < len(members) or len(copies) > len(members):
         raise UsageError(f"{found.name} is made of {', '.join(members)}: each is to be given once (--from)")
-    here = replace(source, source="path", location=str(paths[0]), files=tuple(map(str, paths[1:])), name=found.name)
-    table = load_table(here)
+    here = Source("path", str(paths[0]), files=tuple(map(str, paths[1:])))
+    table = load_table(replace(copy, name=found.name, source=here))
     catalogue.check_expected(table, found.expected)
     uci.take(source.location, source.files, paths)
     return f"{found.name}: {plural(table.n_rows, 'row')}, from {', '.join(map(str, paths))}"
@@ -112,7 +113,7 @@ def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
 def named(name: str) -> DatasetEntry:
     """The entry of a config that is a catalogue name."""
     found = catalogue.find(name).name
-    return DatasetEntry(found, "catalogue", found)
+    return DatasetEntry.of(found, "catalogue", found)
 
 
 def obtainable() -> list[DatasetEntry]:
@@ -129,7 +130,8 @@ def described(
     """
     separator = separator and character(separator)
     name = Path(os.path.abspath(path)).stem
-    entry = DatasetEntry(name, "path", str(path), target=target, header=header, separator=separator, encoding=encoding)
+    selection, reading = Selection(target=target), Reading(header=header, separator=separator, encoding=encoding)
+    entry = DatasetEntry(name, Source("path", str(path)), selection, reading)
     raw = read([path], entry)
     rows = []
     for number, (attribute, column) in enumerate(zip(raw.attributes, raw.columns, strict=True), 1):
@@ -156,18 +158,18 @@ def described(
 
 def at_hand(entry: CatalogueEntry) -> str:
     """``yes`` if a source was fetched, ``made`` if none needs to be, else ``no``; empty if there is no source."""
-    kinds = [_at_hand(source) for source in entry.sources]
+    kinds = [_at_hand(copy.source) for copy in entry.sources]
     return next((kind for kind in ("made", "yes") if kind in kinds), "no" if kinds else "")
 
 
-def _at_hand(source: DatasetEntry) -> str:
-    if source.source == "generate":
+def _at_hand(source: Source) -> str:
+    if source.kind == "generate":
         return "made"
-    if source.source == "catalogue":
+    if source.kind == "catalogue":
         return at_hand(catalogue.find(source.location))
-    if source.source == "path":
+    if source.kind == "path":
         return "yes" if all(is_file(file) for file in (source.location, *source.files)) else "no"
-    if source.source == "openml":
+    if source.kind == "openml":
         there = [cache.find("openml", f"{did}-*.arff") for did in source.location.split("+")]
         return "yes" if all(there) else "no"
     try:
@@ -205,11 +207,11 @@ def _counts(entry: CatalogueEntry) -> list[str]:
     return ["" if n is None else str(n) for n in (e.instances, e.attributes, e.classes, e.missing_cells)]
 
 
-def _source(source: DatasetEntry) -> str:
+def _source(source: Source) -> str:
     files = f" ({', '.join(Path(file).name for file in source.files)})" if source.files else ""
     options = f" ({', '.join(f'{key} {value}' for key, value in source.options.items())})" if source.options else ""
     unverified = f"; unverified: {source.unverified}" if source.unverified else ""
-    return f"{source.source} {source.location}{files}{options}{unverified}"
+    return f"{source.kind} {source.location}{files}{options}{unverified}"
 
 
 def _values(raw: RawTable, at: int) -> str:

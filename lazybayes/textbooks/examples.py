@@ -163,7 +163,7 @@ def _table(name: str) -> Any:
     from lazybayes.data.load import load_table
     from lazybayes.experiment import DatasetEntry
 
-    return load_table(DatasetEntry(name, "catalogue", name))
+    return load_table(DatasetEntry.of(name, "catalogue", name))
 
 
 def _learner(parameters: Mapping[str, Any]) -> Any:

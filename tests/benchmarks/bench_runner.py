@@ -55,7 +55,7 @@ def figures(fast: bool) -> Iterator[Figure]:
     bare = Preprocess(discretize="none")
     experiment = Experiment(
         name="bench",
-        datasets=(DatasetEntry("balance-scale", "generate", "balance-scale"),),
+        datasets=(DatasetEntry.of("balance-scale", "generate", "balance-scale"),),
         algorithms=tuple(
             Algorithm(label, f"{Guess.__module__}.Guess", {"label": label}, bare, input="ordinal") for label in "AB"
         ),

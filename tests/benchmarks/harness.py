@@ -64,7 +64,7 @@ def data_file(name: str) -> Path:
 
 def load(name: str) -> Table:
     """A data set of ../shared, identifiers dropped; the last column is its class."""
-    return load_table(DatasetEntry(name, "path", str(data_file(name)), drop=DROP.get(name, ())))
+    return load_table(DatasetEntry.of(name, "path", str(data_file(name)), drop=DROP.get(name, ())))
 
 
 def cpu_seconds(work: Callable[[], object], *, reps: int, budget: float = 10.0) -> float:

@@ -111,8 +111,8 @@ def test_the_newsgroups_config_reads_its_data_set_in_two_ways() -> None:
     from lazybayes.config import load_config
 
     experiment = load_config("newsgroups")
-    assert [(entry.location, entry.headers) for entry in experiment.datasets] == [
+    assert [(entry.source.location, entry.selection.headers) for entry in experiment.datasets] == [
         ("20-newsgroups", None),
         ("20-newsgroups", "remove"),
     ]
-    assert find("20-newsgroups").sources[0].encoding == "latin-1"
+    assert find("20-newsgroups").sources[0].reading.encoding == "latin-1"

@@ -24,7 +24,7 @@ HEADER = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute clas
 
 
 def read(body: str, **options: Any) -> RawTable:
-    return read_arff(Text("own.arff", body), DatasetEntry("own", "path", "own.arff", **options))
+    return read_arff(Text("own.arff", body), DatasetEntry.of("own", "path", "own.arff", **options))
 
 
 def cells(table: RawTable) -> dict[str, list[Any]]:
@@ -425,7 +425,7 @@ def manifest() -> list[dict[str, str]]:
 @pytest.mark.parametrize("row", manifest(), ids=lambda row: Path(row["path"]).stem)
 def test_real_files_have_the_counts_of_the_manifest(row: dict[str, str], shared: Path) -> None:
     target = row["class_attribute"].split(" (")[0]
-    table = load_table(DatasetEntry(row["dataset"], "path", str(shared / "data" / row["path"]), target=target))
+    table = load_table(DatasetEntry.of(row["dataset"], "path", str(shared / "data" / row["path"]), target=target))
     kinds = [attribute.kind for attribute in table.attributes]
     missing = sum(
         int((np.isnan(column) if kind == "numeric" else column < 0).sum())
@@ -460,4 +460,4 @@ def test_real_labels_keep_their_case_and_quotes(shared: Path) -> None:
 
 def read_real(shared: Path, name: str) -> RawTable:
     body = (shared / "data/arff" / name).read_text(encoding="utf-8")
-    return read_arff(Text(name, body), DatasetEntry(name, "path", name))
+    return read_arff(Text(name, body), DatasetEntry.of(name, "path", name))

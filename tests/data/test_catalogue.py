@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from lazybayes.data import catalogue
-from lazybayes.data.catalogue import Expected, check, check_expected, expected, find, read_entry, resolve
+from lazybayes.data.catalogue import check, check_expected, expected, find, resolve
+from lazybayes.data.catalogue_file import PAPERS, Expected, read_catalogue_file
 from lazybayes.data.generators import GENERATORS, generate
 from lazybayes.data.table import Attribute, Table, choose_class
 from lazybayes.errors import ConfigError, DataError
@@ -44,13 +45,13 @@ def put(folder: Path, name: str, text: str = GOOD) -> Path:
 
 
 def config_entry(name: str, **said: object) -> DatasetEntry:
-    return DatasetEntry("mine", "catalogue", name, where="config.yaml, line 3", **said)  # type: ignore[arg-type]
+    return DatasetEntry.of("mine", "catalogue", name, where="config.yaml, line 3", **said)  # type: ignore[arg-type]
 
 
 def table_of(entry: DatasetEntry) -> Table:
-    raw, target = generate(entry.location, entry.options)
-    assert entry.target == target
-    return choose_class(raw, entry.name, entry.target, entry.drop)
+    raw, target = generate(entry.source.location, entry.source.options)
+    assert entry.selection.target == target
+    return choose_class(raw, entry.name, entry.selection.target, entry.selection.drop)
 
 
 # --- the shipped entries
@@ -58,20 +59,20 @@ def table_of(entry: DatasetEntry) -> Table:
 
 @pytest.mark.parametrize("name", GENERATORS)
 def test_every_generated_source_has_the_counts_expected(name: str) -> None:
-    source, *_ = resolve(DatasetEntry(name, "catalogue", name))
+    source, *_ = resolve(DatasetEntry.of(name, "catalogue", name))
     check_expected(table_of(source), find(name).expected)
 
 
 def test_every_generator_is_in_the_catalogue_under_its_name() -> None:
     assert set(GENERATORS) <= set(catalogue.names())
     for name in GENERATORS:
-        assert find(name).sources[0].location == name
+        assert find(name).sources[0].source.location == name
         assert [entry.name for entry in catalogue.entries() if entry.name == name] == [name]
 
 
 def test_the_samples_options_are_written_out_and_are_the_defaults() -> None:
     for entry in catalogue.entries():
-        for source in (source for source in entry.sources if source.source == "generate"):
+        for source in (copy.source for copy in entry.sources if copy.source.kind == "generate"):
             assert dict(source.options) == {key: o.default for key, o in GENERATORS[source.location].options.items()}
 
 
@@ -97,7 +98,7 @@ def test_counts_are_those_of_the_real_files(shared: Path) -> None:
 
 def test_every_name_of_the_papers_is_one_entry(shared: Path) -> None:
     keys = {"LBR2000": "lbr2000", "SLTAN": "semilazy_tan2003", "CLLTree2006": "clltree2006"}
-    assert tuple(keys.values()) == catalogue.PAPERS
+    assert tuple(keys.values()) == PAPERS
     with (shared / "published" / "domains.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
@@ -135,11 +136,11 @@ def test_names_and_aliases_find_the_same_entry() -> None:
 def test_what_an_entry_drops_is_dropped_beside_what_the_catalogue_drops() -> None:
     """So leaving out one more column never brings an identifier back."""
     [source] = resolve(config_entry("zoo", drop=("eggs",)))
-    assert source.drop == ("animal", "eggs")
+    assert source.selection.drop == ("animal", "eggs")
     [target] = resolve(config_entry("zoo", target="animal", drop=("type",)))
-    assert (target.target, target.drop) == ("animal", ("type",))
+    assert (target.selection.target, target.selection.drop) == ("animal", ("type",))
     [wrong] = resolve(config_entry("zoo", target="eggs", drop=("eggs",)))
-    assert wrong.drop == ("animal", "eggs")  # told as a mistake when the table is made
+    assert wrong.selection.drop == ("animal", "eggs")  # told as a mistake when the table is made
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ def test_a_wrong_file_is_told_by_line_and_key(tmp_path: Path, old: str, new: str
     assert old in GOOD
     path = put(tmp_path, "good", GOOD.replace(old, new))
     with pytest.raises(ConfigError) as caught:
-        read_entry(path)
+        read_catalogue_file(path)
     [problem] = caught.value.problems
     assert str(path) in problem
     assert all(word in problem for word in words)
@@ -235,7 +236,7 @@ def test_a_wrong_file_is_told_by_line_and_key(tmp_path: Path, old: str, new: str
 def test_all_problems_of_a_file_at_once(tmp_path: Path) -> None:
     path = put(tmp_path, "good", GOOD.replace("rows: 50", "rows: 0, seed: x").replace("title: A", "titel: A"))
     with pytest.raises(ConfigError) as caught:
-        read_entry(path)
+        read_catalogue_file(path)
     assert len(caught.value.problems) == 3
 
 
@@ -244,9 +245,9 @@ def test_a_files_keys_hold_for_all_sources_unless_one_has_its_own(tmp_path: Path
     text = GOOD.replace("  - {generate: led24, rows: 50}", sources) + (
         "header: false\ncolumns: [id, b, class]\ndrop: [id]\ntypes: {b: nominal}\nmissing: ['-']\nencoding: latin-1\n"
     )
-    entry = read_entry(put(tmp_path, "good", text))
+    entry = read_catalogue_file(put(tmp_path, "good", text))
     first, second = entry.sources
-    assert first == DatasetEntry(
+    assert first == DatasetEntry.of(
         "good",
         "path",
         str(tmp_path / "raw" / "a.csv"),
@@ -258,7 +259,9 @@ def test_a_files_keys_hold_for_all_sources_unless_one_has_its_own(tmp_path: Path
         columns=("id", "b", "class"),
         encoding="latin-1",
     )
-    assert (second.header, second.missing, second.target, second.drop) == (True, ("", "9"), "c", ("id",))
+    assert second.reading.header is True
+    selection = second.selection
+    assert (selection.missing, selection.target, selection.drop) == (("", "9"), "c", ("id",))
 
 
 # --- beside a name
@@ -266,7 +269,7 @@ def test_a_files_keys_hold_for_all_sources_unless_one_has_its_own(tmp_path: Path
 
 def test_resolve_keeps_the_configs_name_and_place() -> None:
     [source] = resolve(config_entry("LED"))
-    assert source == DatasetEntry(
+    assert source == DatasetEntry.of(
         "mine",
         "generate",
         "led24",
@@ -279,15 +282,16 @@ def test_resolve_keeps_the_configs_name_and_place() -> None:
 def test_what_the_config_says_comes_first(folder: Path) -> None:
     file = GOOD.replace("{generate: led24, rows: 50}", "{path: led.csv}")
     put(folder, "file", file + "drop: [a]\ntypes: {b: nominal, c: nominal}\nmissing: ['9']\n")
-    [kept] = resolve(config_entry("file"))
+    kept = resolve(config_entry("file"))[0].selection
     assert (kept.target, kept.drop, kept.missing) == ("class", ("a",), ("9",))
     assert kept.types == {"b": "nominal", "c": "nominal"}
-    [said] = resolve(config_entry("file", target="d", drop=("e",), types={"c": "numeric"}, missing=()))
+    said = resolve(config_entry("file", target="d", drop=("e",), types={"c": "numeric"}, missing=()))[0].selection
     assert (said.target, said.drop, said.missing) == ("d", ("a", "e"), ())
     assert said.types == {"b": "nominal", "c": "numeric"}
     put(folder, "good")
     [generated] = resolve(config_entry("good", target="att9", drop=("att5",), options={"noise": 0.3}))
-    assert (generated.target, generated.drop, generated.options) == ("att9", ("att5",), {"rows": 50, "noise": 0.3})
+    assert (generated.selection.target, generated.selection.drop) == ("att9", ("att5",))
+    assert generated.source.options == {"rows": 50, "noise": 0.3}
 
 
 @pytest.mark.parametrize("said", [{"types": {"att1": "numeric"}}, {"missing": ("0",)}, {"missing": ()}])
@@ -298,9 +302,9 @@ def test_what_only_a_file_can_follow_is_not_ignored(said: dict[str, object]) -> 
 
 def test_sources_come_in_order_and_options_leave_the_generated_ones(folder: Path) -> None:
     put(folder, "good", GOOD.replace("sources:\n", "sources:\n  - {path: led.csv}\n"))
-    assert [source.source for source in resolve(config_entry("good"))] == ["path", "generate"]
-    assert [source.source for source in resolve(config_entry("good", options={"rows": 9}))] == ["generate"]
-    assert [source.source for source in resolve(config_entry("good", types={"a": "nominal"}))] == ["path"]
+    assert [copy.source.kind for copy in resolve(config_entry("good"))] == ["path", "generate"]
+    assert [copy.source.kind for copy in resolve(config_entry("good", options={"rows": 9}))] == ["generate"]
+    assert [copy.source.kind for copy in resolve(config_entry("good", types={"a": "nominal"}))] == ["path"]
     assert expected(config_entry("good", options={"rows": 9})) == Expected(None, None, 10, 0)
     put(folder, "file", GOOD.replace("{generate: led24, rows: 50}", "{path: led.csv}"))
     with pytest.raises(DataError, match=r"^file is not generated, so it has no option 'rows'"):

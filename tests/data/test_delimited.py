@@ -23,7 +23,7 @@ from lazybayes.experiment import DatasetEntry
 
 
 def read(body: str, file: str = "own.csv", **options: Any) -> RawTable:
-    return read_delimited(Text(file, body), DatasetEntry("own", "path", file, **options))
+    return read_delimited(Text(file, body), DatasetEntry.of("own", "path", file, **options))
 
 
 def cells(table: RawTable) -> dict[str, list[Any]]:
@@ -420,7 +420,7 @@ UCI: dict[str, dict[str, Any]] = {
 def test_raw_uci_files_have_the_counts_of_the_manifest(file: str, shared: Path) -> None:
     with (shared / "data/MANIFEST.csv").open(encoding="utf-8", newline="") as lines:
         row = next(row for row in csv.DictReader(lines) if row["path"] == f"uci/{file}")
-    table = load_table(DatasetEntry(file, "path", str(shared / "data/uci" / file), header=False, **UCI[file]))
+    table = load_table(DatasetEntry.of(file, "path", str(shared / "data/uci" / file), header=False, **UCI[file]))
     found = [attribute.kind for attribute in table.attributes]
     missing = sum(
         int((np.isnan(column) if kind == "numeric" else column < 0).sum())
@@ -440,9 +440,9 @@ def test_raw_uci_files_have_the_counts_of_the_manifest(file: str, shared: Path) 
 
 def test_raw_and_weka_copies_of_letter_hold_the_same_rows(shared: Path) -> None:
     """Two readers, two files of other form and order: the same rows as a multiset (as the manifest says)."""
-    weka = load_table(DatasetEntry("letter", "path", str(shared / "data/arff/letter.arff")))
+    weka = load_table(DatasetEntry.of("letter", "path", str(shared / "data/arff/letter.arff")))
     raw_file = shared / "data/uci/letter-recognition/letter-recognition.data"
-    raw = load_table(DatasetEntry("letter", "path", str(raw_file), header=False, target="column-1"))
+    raw = load_table(DatasetEntry.of("letter", "path", str(raw_file), header=False, target="column-1"))
     assert weka.target.values == raw.target.values
     first, second = (np.column_stack([*table.columns, table.y]) for table in (weka, raw))
     np.testing.assert_array_equal(first[np.lexsort(first.T)], second[np.lexsort(second.T)])
@@ -451,5 +451,5 @@ def test_raw_and_weka_copies_of_letter_hold_the_same_rows(shared: Path) -> None:
 def test_blank_separated_file(shared: Path) -> None:
     file = shared / "data/uci/synthetic_control/synthetic_control.data"
     text = Text(str(file), file.read_text(encoding="utf-8"))
-    table = read_delimited(text, DatasetEntry("syncon", "path", str(file), header=False, separator=" "))
+    table = read_delimited(text, DatasetEntry.of("syncon", "path", str(file), header=False, separator=" "))
     assert (table.n_rows, [attribute.kind for attribute in table.attributes]) == (600, ["numeric"] * 60)

@@ -46,7 +46,7 @@ def pack(path: Path, prefix: str, mode: Any = "w:gz") -> Path:
 
 def load(*paths: Path, **changes: Any) -> Table:
     first, *more = map(str, paths)
-    return load_table(DatasetEntry("news", "path", first, files=tuple(more), **changes))
+    return load_table(DatasetEntry.of("news", "path", first, files=tuple(more), **changes))
 
 
 def texts(table: Table) -> list[tuple[str, str]]:

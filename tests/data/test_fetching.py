@@ -23,9 +23,10 @@ from tests.data import standins
 from tests.data.standins import FAULTS, Standin
 
 Start = Callable[..., AbstractContextManager[Standin]]
-OWN = DatasetEntry("small", "uci", "7/small.zip", target="class", header=False, columns=("id", "b", "class"),
+OWN = DatasetEntry.of("small", "uci", "7/small.zip", target="class", header=False, columns=("id", "b", "class"),
                    files=("own.data",), where="c.yaml, line 3")  # fmt: skip
-REAL = DatasetEntry("iris", "uci", "62/lung+cancer.zip", header=False, target="column-1", files=("lung-cancer.data",))
+REAL = DatasetEntry.of("iris", "uci", "62/lung+cancer.zip", header=False, target="column-1",
+                       files=("lung-cancer.data",))  # fmt: skip
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def use(site: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def openml(did: int, **said: object) -> DatasetEntry:
-    return DatasetEntry(f"openml-{did}", "openml", str(did), **said)  # type: ignore[arg-type]
+    return DatasetEntry.of(f"openml-{did}", "openml", str(did), **said)  # type: ignore[arg-type]
 
 
 def files_of(folder: Path) -> list[str]:
@@ -130,7 +131,7 @@ def test_a_fault_of_uci(
             load_table(entry)
         assert time.monotonic() - begun < 3.5
     place = f"{entry.where}: " if entry.where else ""
-    assert str(caught.value).startswith(f"{place}{site.base}/uci/static/public/{entry.location}: ")
+    assert str(caught.value).startswith(f"{place}{site.base}/uci/static/public/{entry.source.location}: ")
     assert UCI_TOLD[fault] in str(caught.value)
     assert files_of(cached) == []
     with standin() as site:
@@ -332,7 +333,7 @@ def test_the_next_source_is_tried_and_all_answers_are_told(
         f"name: mine\ntitle: t\nsources:\n  - {{openml: 99}}\n  - {uci_source}\ntarget: class\ndrop: [id]\n{rest}"
     )
     monkeypatch.setenv("LAZYBAYES_DATASETS", str(own))
-    entry = DatasetEntry("mine", "catalogue", "mine", where="c.yaml, line 2")
+    entry = DatasetEntry.of("mine", "catalogue", "mine", where="c.yaml, line 2")
     with standins.own() as site:
         use(site, monkeypatch)
         table = load_table(entry)
@@ -346,7 +347,7 @@ def test_the_next_source_is_tried_and_all_answers_are_told(
     catalogue._entries.cache_clear()
     with pytest.raises(FetchError, match=r"200 instances \(expected 201\); `expect: false`"):
         load_table(entry)
-    free = load_table(DatasetEntry("mine", "catalogue", "mine", expect=False))
+    free = load_table(DatasetEntry.of("mine", "catalogue", "mine", expect=False))
     assert free.notices[-1] == "data set mine: not held against the counts of the catalogue (expect: false)"
     (cached / "uci" / "7-small" / "own.data").unlink()
     with standins.own("503") as site:
@@ -387,20 +388,21 @@ def test_every_entry_it_serves_has_the_counts_of_the_manifest(
         if entry.unobtainable or entry.documents:
             continue
         found: dict[str, str] = {}
-        for source in catalogue.resolve(DatasetEntry(entry.name, "catalogue", entry.name)):
-            if source.source == "generate" or source.location.startswith(("53/", "89/")):  # not served
-                found[source.source] = load_table(source).fingerprint() if source.source == "generate" else ""
+        for copy in catalogue.resolve(DatasetEntry.of(entry.name, "catalogue", entry.name)):
+            source, selection = copy.source, copy.selection
+            if source.kind == "generate" or source.location.startswith(("53/", "89/")):  # not served
+                found[source.kind] = load_table(copy).fingerprint() if source.kind == "generate" else ""
                 continue
-            table = served(source)
+            table = served(copy)
             catalogue.check_expected(table, entry.expected)
-            found[f"{source.source} {source.location}"] = table.fingerprint()
-            parts = source.location.split("+") if source.source == "openml" else []
+            found[f"{source.kind} {source.location}"] = table.fingerprint()
+            parts = source.location.split("+") if source.kind == "openml" else []
             seen |= set(parts)
-            plain = not (source.recode or source.leave_out)
+            plain = not (selection.recode or selection.leave_out)
             if len(parts) == 1 and plain:
                 row = rows[arffs[parts[0]]]
                 assert table.n_rows == int(row["instances"]), entry.name
-                assert len(table.attributes) == int(row["attributes"]) - len(source.drop), entry.name
+                assert len(table.attributes) == int(row["attributes"]) - len(selection.drop), entry.name
                 assert table.n_classes == int(row["classes"]), entry.name
                 assert table.missing_cells == int(row["missing_cells"]), entry.name
                 numeric = sum(attribute.kind == "numeric" for attribute in table.attributes)
@@ -427,7 +429,7 @@ def test_counts_of_ucis_files(name: str, shared: Path, served: Callable[[Dataset
     with (shared / "data" / "MANIFEST.csv").open(newline="") as file:
         rows = {row["path"]: row for row in csv.DictReader(file)}
     parts = [rows[path] for path in UCI_COUNTS[name]]
-    table = served(DatasetEntry(name, "catalogue", name))
+    table = served(DatasetEntry.of(name, "catalogue", name))
     assert table.n_rows == sum(int(row["instances"]) for row in parts)
     assert table.missing_cells == sum(int(row["missing_cells"]) for row in parts)
     kinds = [attribute.kind for attribute in table.attributes]
@@ -449,11 +451,11 @@ def test_classes_of_the_readings(served: Callable[[DatasetEntry], Table]) -> Non
         "promoters": {"+": 53, "-": 53},
         "synthetic-control": dict.fromkeys(["normal", "cyclic", "increasing", "decreasing", "upward", "downward"], 100),
     }.items():
-        table = served(DatasetEntry(name, "catalogue", name))
+        table = served(DatasetEntry.of(name, "catalogue", name))
         assert {label: int((table.y == code).sum()) for code, label in enumerate(table.target.values)} == counts, name
 
 
 def test_the_real_archives_and_our_entries_for_text(served: Callable[[DatasetEntry], Table]) -> None:
     with pytest.raises(DataError, match="pioneer cannot be had: no public copy is known"):
-        served(DatasetEntry("pioneer", "catalogue", "pioneer"))
+        served(DatasetEntry.of("pioneer", "catalogue", "pioneer"))
     assert cache.held()

@@ -18,7 +18,7 @@ ARFF = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute class 
 
 
 def load(path: Path, **options: Any) -> Table:
-    return load_table(DatasetEntry(path.stem, "path", str(path), **options))
+    return load_table(DatasetEntry.of(path.stem, "path", str(path), **options))
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -158,29 +158,29 @@ def test_the_same_entry_gives_the_same_table(tmp_path: Path) -> None:
 
 
 def test_generated_data_sets() -> None:
-    entry = DatasetEntry("led", "generate", "led24", options={"rows": 50}, drop=("att99",))
+    entry = DatasetEntry.of("led", "generate", "led24", options={"rows": 50}, drop=("att99",))
     with pytest.raises(DataError, match="data set led: drop names att99"):
         load_table(entry)
-    table = load_table(DatasetEntry("led", "generate", "led24", options={"rows": 50}))
+    table = load_table(DatasetEntry.of("led", "generate", "led24", options={"rows": 50}))
     assert (table.n_rows, len(table.attributes), table.n_classes) == (50, 24, 10)
     first = table.attributes[0].name
-    assert len(load_table(DatasetEntry("led", "generate", "led24", drop=(first,))).attributes) == 23
+    assert len(load_table(DatasetEntry.of("led", "generate", "led24", drop=(first,))).attributes) == 23
 
 
 def test_catalogue_data_sets_are_held_against_their_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = load_table(DatasetEntry("ttt", "catalogue", "tic-tac-toe"))
+    table = load_table(DatasetEntry.of("ttt", "catalogue", "tic-tac-toe"))
     assert (table.name, table.n_rows, len(table.attributes), table.n_classes) == ("ttt", 958, 9, 2)
     from lazybayes.data import catalogue
 
     wrong = catalogue.Expected(instances=957, attributes=9, classes=2, missing_cells=0)
     monkeypatch.setattr(catalogue, "expected", lambda entry: wrong)
     with pytest.raises(DataError, match=r"958 instances \(expected 957\)"):
-        load_table(DatasetEntry("ttt", "catalogue", "tic-tac-toe"))
+        load_table(DatasetEntry.of("ttt", "catalogue", "tic-tac-toe"))
 
 
 def test_an_unknown_source_is_an_error() -> None:
     with pytest.raises(DataError, match="no source nowhere; sources are path, openml, uci, generate, catalogue"):
-        load_table(DatasetEntry("d", "nowhere", "x"))
+        load_table(DatasetEntry.of("d", "nowhere", "x"))
 
 
 def test_columns_are_of_the_stated_types(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from lazybayes.data.catalogue import check_expected, find
 from lazybayes.data.load import load_table
 from lazybayes.data.sheets import read_files
 from lazybayes.data.table import choose_class
+from lazybayes.experiment import Source
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +39,12 @@ def test_the_checksum_and_the_counts_are_those_of_the_service(
 ) -> None:
     data = gzip.decompress((recorded / file).read_bytes())
     entry = find(name)
-    source = entry.sources[0]
-    assert (source.source, dict(source.checksum)) == ("openml", {"md5": hashlib.md5(data).hexdigest()})
+    copy = entry.sources[0]
+    source = copy.source
+    assert (source.kind, dict(source.checksum)) == ("openml", {"md5": hashlib.md5(data).hexdigest()})
     path = tmp_path / "data.arff"
     path.write_bytes(data)
-    check_expected(load_table(replace(source, source="path", location=str(path))), entry.expected)
+    check_expected(load_table(replace(copy, source=Source("path", str(path)))), entry.expected)
 
 
 def test_ucis_iris_gives_the_same_table_as_openmls(recorded: Path, tmp_path: Path) -> None:
@@ -52,9 +54,9 @@ def test_ucis_iris_gives_the_same_table_as_openmls(recorded: Path, tmp_path: Pat
     (tmp_path / "iris.data").write_text("\n".join(rows) + "\n\n")
     (tmp_path / "iris.arff").write_text(data)
     openml, uci = find("iris").sources
-    assert uci.files == ("iris.data",)
+    assert uci.source.files == ("iris.data",)
     tables = [
-        choose_class(read_files([tmp_path / file], source), "iris", source.target)
-        for source, file in ((openml, "iris.arff"), (uci, "iris.data"))
+        choose_class(read_files([tmp_path / file], copy), "iris", copy.selection.target)
+        for copy, file in ((openml, "iris.arff"), (uci, "iris.data"))
     ]
     assert tables[0].fingerprint() == tables[1].fingerprint()

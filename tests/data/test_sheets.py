@@ -22,7 +22,7 @@ DOTS = {"income": {"<=50K.": "<=50K", ">50K.": ">50K"}}
 def read(folder: Path, files: dict[str, str], **said: object) -> RawTable:
     for name, text in files.items():
         (folder / name).write_text(text)
-    entry = DatasetEntry("t", "path", "", **said)  # type: ignore[arg-type]
+    entry = DatasetEntry.of("t", "path", "", **said)  # type: ignore[arg-type]
     return read_files([folder / name for name in files], entry)
 
 
@@ -52,7 +52,7 @@ def own_entry(folder: Path, monkeypatch: pytest.MonkeyPatch, expected: str = "in
         text.replace("own.data, ", "../own.data, ").replace(", own.test", ", ../own.test")
     )
     monkeypatch.setenv("LAZYBAYES_DATASETS", str(entries))
-    return load_table(DatasetEntry("mine", "catalogue", "mine"))
+    return load_table(DatasetEntry.of("mine", "catalogue", "mine"))
 
 
 def test_two_files_of_uci_without_a_header(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

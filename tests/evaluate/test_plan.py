@@ -71,7 +71,7 @@ def test_all_that_a_result_depends_on_is_in_the_key(
         experiment(algorithms=with_nb(), cv=Scheme("holdout")),
         experiment(algorithms=with_nb(), cv=Scheme("holdout", test=0.5)),
         experiment(algorithms=with_nb(), datasets=(dataclasses.replace(entry, name="other"),)),
-        experiment(algorithms=with_nb(), datasets=(dataclasses.replace(entry, drop=("b",)),)),
+        experiment(algorithms=with_nb(), datasets=(entry.with_keys(drop=("b",)),)),
         experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=3))),
         experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=4))),
         experiment(algorithms=with_nb(preprocess=Preprocess(discretize="equal-width", bins=4, fit="all-rows"))),
@@ -96,7 +96,7 @@ def test_all_that_a_result_depends_on_is_in_the_key(
 def numeric(folder: Path, name: str = "measures") -> DatasetEntry:
     path = folder / f"{name}.csv"
     path.write_text("long,kind,wide,class\n" + "1.5,a,2,n\n2.5,b,3,p\n3.5,a,4,n\n4.5,b,5,p\n", encoding="utf-8")
-    return DatasetEntry(name, "path", str(path), target="class", where="conf.yaml, line 3: datasets[0]")
+    return DatasetEntry.of(name, "path", str(path), target="class", where="conf.yaml, line 3: datasets[0]")
 
 
 def test_a_numeric_column_for_a_nominal_learner_is_refused_by_name(tmp_path: Path, experiment: MakeExperiment) -> None:
@@ -122,7 +122,7 @@ def test_a_numeric_column_for_a_nominal_learner_is_refused_by_name(tmp_path: Pat
 def test_all_that_is_wrong_with_the_data_is_told_at_once(
     tmp_path: Path, experiment: MakeExperiment, entry: DatasetEntry
 ) -> None:
-    missing = DatasetEntry("gone", "path", str(tmp_path / "gone.csv"), target="class")
+    missing = DatasetEntry.of("gone", "path", str(tmp_path / "gone.csv"), target="class")
     exp = experiment(datasets=(missing, numeric(tmp_path), entry), algorithms=with_nb(), cv=Scheme(folds=24))
     with pytest.raises(DataError) as problem:
         surveys(exp, ["gone", "measures", "small"], {})
@@ -138,7 +138,7 @@ def test_a_data_set_that_is_not_selected_is_not_loaded(
     other = numeric(tmp_path)
     exp = experiment(datasets=(other, entry), algorithms=with_nb(preprocess=Preprocess()))
     both = surveys(exp, ["measures", "small"], {})
-    Path(other.location).unlink()
+    Path(other.source.location).unlink()
     assert surveys(exp, ["small"], both) == both  # what is known of it holds
     assert list(surveys(exp, ["small"], {})) == ["small"]
     changed = dataclasses.replace(exp, cv=Scheme(folds=4))
@@ -158,7 +158,7 @@ def test_a_data_set_that_is_not_selected_is_not_loaded(
 def test_documents_are_for_learners_of_documents(
     experiment: MakeExperiment, entry: DatasetEntry, learner: str, types: dict[str, str], words: str
 ) -> None:
-    entry = dataclasses.replace(entry, types=types, where="c.yaml, line 2")
+    entry = entry.with_keys(types=types, where="c.yaml, line 2")
     with pytest.raises(ConfigError) as caught:
         survey(experiment(algorithms=(Algorithm("T", learner, {}, BARE),)), entry)
     assert len(caught.value.problems) == 1
@@ -171,7 +171,7 @@ def test_one_message_names_all_that_take_no_documents(experiment: MakeExperiment
     for label in "xy":
         (tmp_path / "docs" / label).mkdir(parents=True)
         (tmp_path / "docs" / label / "1.txt").write_text("some words", encoding="utf-8")
-    entry = DatasetEntry("docs", "path", str(tmp_path / "docs"), where="c.yaml, line 2")
+    entry = DatasetEntry.of("docs", "path", str(tmp_path / "docs"), where="c.yaml, line 2")
     learners = {"RF": "sklearn.ensemble.RandomForestClassifier", "NB": "naive-bayes", "T": "text-naive-bayes"}
     algorithms = tuple(Algorithm(name, learner, {}, Preprocess()) for name, learner in learners.items())
     with pytest.raises(ConfigError) as caught:
@@ -183,6 +183,6 @@ def test_one_message_names_all_that_take_no_documents(experiment: MakeExperiment
 
 
 def test_documents_alone_are_taken(experiment: MakeExperiment, entry: DatasetEntry) -> None:
-    entry = dataclasses.replace(entry, types={"a": "string"}, drop=("b",))
+    entry = entry.with_keys(types={"a": "string"}, drop=("b",))
     found = survey(experiment(algorithms=(Algorithm("T", "text-naive-bayes", {}, Preprocess()),)), entry)
     assert (found.n_rows, found.n_nominal, found.n_numeric, found.missing_cells) == (23, 0, 0, 1)

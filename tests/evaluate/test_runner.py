@@ -128,7 +128,7 @@ def test_a_class_absent_from_training_keeps_its_column(
     )
     (tmp_path / "folds.csv").write_text("repeat,fold,index\n0,0,5\n0,0,6\n", encoding="utf-8")
     exp = experiment(
-        datasets=(DatasetEntry("d", "path", str(tmp_path / "d.arff"), target="class"),),
+        datasets=(DatasetEntry.of("d", "path", str(tmp_path / "d.arff"), target="class"),),
         algorithms=(
             Algorithm("NB", "naive-bayes", {"estimate": "laplace"}, BARE),
             Algorithm("TREE", "sklearn.tree.DecisionTreeClassifier", {}, BARE),
@@ -261,7 +261,7 @@ def test_the_other_data_sets_stay_in_the_plan(
 ) -> None:
     other = tmp_path / "other.csv"
     other.write_text("a,class\nx,n\ny,p\nx,n\ny,p\n", encoding="utf-8")
-    exp = experiment(datasets=(DatasetEntry("other", "path", str(other), target="class"), entry))
+    exp = experiment(datasets=(DatasetEntry.of("other", "path", str(other), target="class"), entry))
     go(exp)
     other.unlink()
     go(exp, only_datasets=["small"], redo=["NB"])
@@ -327,7 +327,7 @@ def test_every_notice_is_told_once(tmp_path: Path, experiment: MakeExperiment, g
     leaky = Preprocess(discretize="equal-width", fit="all-rows")
     told: list[str] = []
     exp = experiment(
-        datasets=(DatasetEntry("holey", "path", str(holey), target="class"),),
+        datasets=(DatasetEntry.of("holey", "path", str(holey), target="class"),),
         algorithms=(
             Algorithm("NB", "naive-bayes", {}, leaky),
             Algorithm("WARN", "toy_learners.Failing", {"how": "warn", "rows": 11}, leaky),

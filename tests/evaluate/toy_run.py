@@ -15,7 +15,7 @@ def experiment(data: str) -> Experiment:
     """Three algorithms, 2 x 5 folds."""
     return Experiment(
         name="toy",
-        datasets=(DatasetEntry("small", "path", data, target="class"),),
+        datasets=(DatasetEntry.of("small", "path", data, target="class"),),
         algorithms=(
             Algorithm("SLOW", "toy_learners.Slow", {}, BARE),
             Algorithm("RANDOM", "toy_learners.Random", {}, BARE),

@@ -153,7 +153,7 @@ def weka_fits(shared: Path, name: str) -> Iterator[tuple[list[Row], list[float]]
     answers = shared / "weka" / "answers" / name
     arff = shared / "data" / "arff" / f"{name}.arff"
     drop = ("animal",) if name == "zoo" else ()
-    table = load_table(DatasetEntry(name, source="path", location=str(arff), drop=drop))
+    table = load_table(DatasetEntry.of(name, source="path", location=str(arff), drop=drop))
     columns = {attribute.name: column for attribute, column in zip(table.attributes, table.columns, strict=True)}
     tested: dict[tuple[str, str], list[int]] = {}
     with gzip.open(answers / "folds.csv.gz", "rt") as lines:

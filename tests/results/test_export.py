@@ -35,7 +35,7 @@ def finished(tmp_path: Path, experiment: MakeExperiment) -> Path:
     exp = experiment()
     failing = Algorithm("FAIL", "toy_learners.Failing", {"rows": 15}, BARE)
     lbr = Algorithm("LBR", "lbr", {}, BARE)
-    datasets = (*exp.datasets, DatasetEntry("wide", "path", str(wide), target="class"))
+    datasets = (*exp.datasets, DatasetEntry.of("wide", "path", str(wide), target="class"))
     folder = tmp_path / "r"
     run(dataclasses.replace(exp, datasets=datasets, algorithms=(lbr, failing, *exp.algorithms)), store_dir=folder)
     return folder
@@ -203,7 +203,7 @@ def test_rows_have_the_numbers_of_their_files_whatever_is_left_out(tmp_path: Pat
     (tmp_path / "a.csv").write_text("k,w,c\n" + "x,a0,p\ny,a1,q\nx,a2,p\nz,a3,p\n", encoding="utf-8")
     (tmp_path / "b.csv").write_text("k,w,c\n" + "y,b0,\ny,b1,q\nz,b2,p\n", encoding="utf-8")
     files = (str(tmp_path / "b.csv"),)
-    entry = DatasetEntry("two", "path", str(tmp_path / "a.csv"), target="c", files=files, leave_out={"k": ("x",)})
+    entry = DatasetEntry.of("two", "path", str(tmp_path / "a.csv"), target="c", files=files, leave_out={"k": ("x",)})
     table = load_table(entry)
     words = [table.attributes[1].values[code] for code in table.columns[1]]
     assert words == ["a1", "a3", "b1", "b2"]

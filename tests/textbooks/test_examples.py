@@ -91,7 +91,7 @@ def test_the_printed_values_are_those_of_the_books(shared: Path) -> None:
     [("loan", book.LOAN_COLUMNS, book.LOAN_ROWS), ("play-tennis", book.TENNIS_COLUMNS, book.TENNIS_ROWS)],
 )
 def test_the_tables_of_the_catalogue_are_the_books(name: str, columns: list[str], rows: list[list[Any]]) -> None:
-    table = load_table(DatasetEntry(name, "catalogue", name))
+    table = load_table(DatasetEntry.of(name, "catalogue", name))
     assert [*(attribute.name for attribute in table.attributes), table.target.name] == columns
     cells = [
         [attribute.values[cell] if attribute.kind == "nominal" else cell for cell in column]
@@ -102,7 +102,7 @@ def test_the_tables_of_the_catalogue_are_the_books(name: str, columns: list[str]
 
 def test_the_correlated_rows_are_the_books() -> None:
     X, y = book.correlated()
-    table = load_table(DatasetEntry("c", "catalogue", "correlated-attributes"))
+    table = load_table(DatasetEntry.of("c", "catalogue", "correlated-attributes"))
     assert sorted(zip(*table.columns, table.y, strict=True)) == sorted(zip(X["A"], X["B"], y, strict=True))
 
 

@@ -164,7 +164,7 @@ def test_equals_weka(name: str, score: str, shared: Path) -> None:
     learner_name = {"bayes": "TAN-bayes", "cmi": "TAN-entropy"}[score]
     drop = ("animal",) if name == "zoo" else ()
     location = str(shared / "data" / "arff" / f"{name}.arff")
-    table = load_table(DatasetEntry(name=name, source="path", location=location, drop=drop))
+    table = load_table(DatasetEntry.of(name=name, source="path", location=location, drop=drop))
     preprocess = Preprocess(impute="mode-mean" if name in IMPUTED else "none", discretize="mdl")
     folds = read(answers / "folds.csv.gz")
     rows = {int(row["index"]): row for row in read(answers / f"{learner_name}.csv.gz")}

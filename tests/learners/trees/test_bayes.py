@@ -221,7 +221,7 @@ def test_shuffled_folds_are_one_fixed_shuffle() -> None:
 def test_copied_columns(shared: Path) -> None:
     """Case 35: every learner runs, no NaN, the same on a second run; and a first copy is as good as a second."""
     file = shared / "cases" / "035-copied-columns" / "data.arff"
-    table = load_table(DatasetEntry("copies", "path", str(file), target="class"))
+    table = load_table(DatasetEntry.of("copies", "path", str(file), target="class"))
     everything = np.arange(table.n_rows)
     rows = fit_preprocess(Preprocess(impute="none", discretize="none"), table, everything).transform(table, everything)
     classes = pd.Categorical.from_codes(table.y, list(table.target.values))
