@@ -1,4 +1,4 @@
-"""Attributes with a parent: P(value given class and the parent's value), one offset space for all arcs."""
+"""Attributes with a parent: P(value given class and the parent's value), one space of value ids for all arcs."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ class Arcs:
     Attribute j has as many groups of k_j places as its parent has values, and one more for rows that do not know the
     parent (the only one of an attribute without a parent).
 
-    layout: of the attributes; parents: (a,) the parent of each, -1 = none.
+    value_index: of the attributes; parents: (a,) the parent of each, -1 = none.
     """
 
-    layout: ValueIndex
+    value_index: ValueIndex
     parents: Ints
 
     @cached_property
     def n_groups(self) -> NDArray[np.int64]:
         """(a,) groups of each attribute."""
-        return np.where(self.parents < 0, 0, self.layout.arity[self.parents]) + 1
+        return np.where(self.parents < 0, 0, self.value_index.arity[self.parents]) + 1
 
     @cached_property
     def groups(self) -> ValueIndex:
-        """The offset space: each group counts as an attribute."""
-        return ValueIndex(np.repeat(self.layout.arity, self.n_groups))
+        """The space of the places: each group counts as an attribute."""
+        return ValueIndex(np.repeat(self.value_index.arity, self.n_groups))
 
     @cached_property
     def value(self) -> NDArray[np.int64]:
-        """(W,) the value of the attributes' layout at each place."""
+        """(W,) the attribute's value id at each place."""
         attribute = np.repeat(np.arange(len(self.parents)), self.n_groups)[self.groups.attribute_of]
         inside = np.arange(self.groups.n_values) - self.groups.offsets[self.groups.attribute_of]
-        return self.layout.offsets[attribute] + inside
+        return self.value_index.offsets[attribute] + inside
 
     @cached_property
     def parentless(self) -> NDArray[np.bool_]:
@@ -53,22 +53,22 @@ class Arcs:
         last[np.cumsum(self.n_groups) - 1] = True
         return last[self.groups.attribute_of]
 
-    def cells(self, cells: Ints) -> Ints:
-        """(n, a) places of rows, W where the attribute is missing. cells: (n, a) in the attributes' layout."""
+    def ids(self, ids: Ints) -> Ints:
+        """(n, a) places of rows, W where the attribute is missing. ids: (n, a)."""
         first = np.cumsum(self.n_groups) - self.n_groups
-        of_parent = cells[:, self.parents] - self.layout.offsets[self.parents]
-        unknown = (self.parents < 0) | (cells[:, self.parents] == self.layout.n_values)
+        of_parent = ids[:, self.parents] - self.value_index.offsets[self.parents]
+        unknown = (self.parents < 0) | (ids[:, self.parents] == self.value_index.n_values)
         group = first + np.where(unknown, self.n_groups - 1, of_parent)
-        places = self.groups.offsets[group] + cells - self.layout.offsets
-        return np.where(cells == self.layout.n_values, self.groups.n_values, places)
+        places = self.groups.offsets[group] + ids - self.value_index.offsets
+        return np.where(ids == self.value_index.n_values, self.groups.n_values, places)
 
-    def log_tables(self, cells: Ints, y: Ints, counts: Counts, estimate: Estimate) -> LogTables:
+    def log_tables(self, ids: Ints, y: Ints, counts: Counts, estimate: Estimate) -> LogTables:
         """The logs of P(value given class and parent) over the places.
 
         A row that does not know the parent is scored by P(value given class), of all rows that know the attribute.
-        cells: (n, a) of the training rows, y: (n,) their classes; counts: their class x value table.
+        ids: (n, a) of the training rows, y: (n,) their classes; counts: their class x value table.
         """
-        given = count(self.groups, self.cells(cells), y, counts.n_classes)
+        given = count(self.groups, self.ids(ids), y, counts.n_classes)
         marginal = Counts(self.groups, counts.classes, counts.values[:, self.value])
         values = np.where(self.parentless, marginal.values, given.values)
         return log_tables(Counts(self.groups, counts.classes, values), estimate, marginal)

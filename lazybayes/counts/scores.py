@@ -37,7 +37,7 @@ class LogTables:
         return LogTables(self.prior, values)
 
     def take(self, tables: Ints, keep: NDArray[np.bool_]) -> LogTables:
-        """Some of stacked tables, with some values as an offset space of their own. tables: (S',); keep: (V,)."""
+        """Some of stacked tables, with some values numbered anew. tables: (S',); keep: (V,)."""
         values = np.append(np.nonzero(keep)[0], len(keep))
         return LogTables(self.prior[tables], self.values[tables[:, None], values])
 
@@ -58,7 +58,7 @@ def log_tables(counts: Counts, estimate: Estimate, marginal: Counts | None = Non
     that a parent's value restricts still have the prior of all rows.
     """
     n_value, known_value = _class_free(counts if marginal is None else marginal, estimate)
-    arity = counts.layout.arity_of
+    arity = counts.value_index.arity_of
     conditional = estimate.conditional(counts.values, counts.known_of_value, n_value, known_value, arity)
     n = counts.classes.sum(axis=-1, keepdims=True)
     return _log(estimate.of_class(counts.classes, n, counts.n_classes), conditional)
@@ -74,7 +74,7 @@ def leave_one_out_tables(
     other class's from `other` (ALGORITHMS.md, "Leave-one-out"). An entry whose value no row carries is never asked for.
     marginal: as for `log_tables`; it counts the row, too. weight: what the row counted, (S,) of stacked tables.
     """
-    one, arity = np.asarray(weight)[..., None], counts.layout.arity_of
+    one, arity = np.asarray(weight)[..., None], counts.value_index.arity_of
     of_all = _class_free(counts if marginal is None else marginal, estimate)
     n_value, known_value = (less(n, one[..., None]) for n in of_all)
     n = less(counts.classes.sum(axis=-1, keepdims=True), one)
@@ -95,22 +95,22 @@ def _class_free(counts: Counts, estimate: Estimate) -> tuple[Floats, Floats]:
     if estimate.prior != "marginal":
         return np.zeros(1), np.zeros(1)
     n_value = counts.values.sum(axis=-2, keepdims=True)
-    return n_value, counts.layout.spread(counts.layout.per_attribute(n_value))
+    return n_value, counts.value_index.spread(counts.value_index.per_attribute(n_value))
 
 
-def add_up(cells: Ints, table: Floats, prior: Floats, row: Ints | None = None, stack: Ints | None = None) -> Floats:
-    """(n, C) scores: each row's prior plus the table's entries of its cells.
+def add_up(ids: Ints, table: Floats, prior: Floats, row: Ints | None = None, stack: Ints | None = None) -> Floats:
+    """(n, C) scores: each row's prior plus the table's entries of its values.
 
-    cells: (n, a) in the offset space; table: (V + 1, C); prior: (C,). For P pairs of a row and a stacked table, row,
+    ids: (n, a) value ids; table: (V + 1, C); prior: (C,). For P pairs of a row and a stacked table, row,
     stack: (P,), table: (S, V + 1, C), prior: (S, C), and the scores are (P, C).
     """
     width, n_classes = table.shape[-2:]
     flat = table.reshape(-1, n_classes)
-    n, a = len(cells) if row is None else len(row), cells.shape[1]
+    n, a = len(ids) if row is None else len(row), ids.shape[1]
     scores = np.empty((n, n_classes))
     ones = np.ones(min(n * a, max(BLOCK, a)))
     for block in blocks(n, a):
-        index = cells[block] if row is None else np.take(cells, row[block], axis=0)
+        index = ids[block] if row is None else np.take(ids, row[block], axis=0)
         if stack is not None:
             offset = (stack[block] * width).astype(np.int32)[:, None]
             index = np.add(index, offset, out=None if row is None else index)
@@ -119,13 +119,13 @@ def add_up(cells: Ints, table: Floats, prior: Floats, row: Ints | None = None, s
     return scores + (prior if stack is None else prior[stack])
 
 
-def log_scores(cells: Ints, tables: LogTables, row: Ints | None = None, stack: Ints | None = None) -> Floats:
+def log_scores(ids: Ints, tables: LogTables, row: Ints | None = None, stack: Ints | None = None) -> Floats:
     """(n, C) log scores of rows, or (P, C) of pairs of a row and a stacked table."""
-    return add_up(cells, tables.values, tables.prior, row, stack)
+    return add_up(ids, tables.values, tables.prior, row, stack)
 
 
 def leave_one_out_scores(
-    cells: Ints, y: Ints, tables: tuple[LogTables, LogTables], row: Ints | None = None, stack: Ints | None = None
+    ids: Ints, y: Ints, tables: tuple[LogTables, LogTables], row: Ints | None = None, stack: Ints | None = None
 ) -> Floats:
     """(n, C) log scores of counted rows with each row itself left out, or (P, C) of pairs of a row and a stacked table.
 
@@ -133,13 +133,13 @@ def leave_one_out_scores(
     """
     own, other = tables
     n_classes = own.prior.shape[-1]
-    scores = log_scores(cells, other, row, stack)
+    scores = log_scores(ids, other, row, stack)
     y = y if row is None else y[row]
     mine = np.arange(len(y)), y
     slot = y if stack is None else stack * n_classes + y
     table = np.swapaxes(own.values, -1, -2).reshape(-1, own.values.shape[-2], 1)
     every = np.arange(len(y)) if row is None else row
-    scores[mine] = add_up(cells, table, own.prior.reshape(-1, 1), every, slot)[:, 0]
+    scores[mine] = add_up(ids, table, own.prior.reshape(-1, 1), every, slot)[:, 0]
     prior = np.broadcast_to(other.prior if stack is None else other.prior[stack], scores.shape).copy()
     prior[mine] = own.prior.reshape(-1)[slot]
     fall_back_to_prior(scores, prior)

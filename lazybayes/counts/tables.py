@@ -1,7 +1,8 @@
 """Contingency tables over codes: class, class x value, class x value x value.
 
-Attribute j's values are a slice of one *offset space* of V = sum k_j values; a missing cell is the code V in that
-space. Tables may be stacked: leading axes (...) hold one table each for many sets of rows.
+A value of an attribute has a *value id*: the values of all attributes are numbered through, attribute by attribute,
+from 0 to V - 1, V = sum k_j; a missing cell has the id V. Tables may be stacked: leading axes (...) hold one table each
+for many sets of rows.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ValueIndex:
-    """Where each attribute's values lie in the offset space.
+    """The value ids: where each attribute's values lie among those of all.
 
     arity: (a,) declared values of each attribute; declared: (a,) these where an attribute has fewer places than that:
     values that no row carries may share one place, or have none.
@@ -50,7 +51,7 @@ class ValueIndex:
 
     @cached_property
     def n_values(self) -> int:
-        """V, the size of the offset space."""
+        """V, the values of all attributes."""
         return int(self.arity.sum())
 
     @cached_property
@@ -64,23 +65,23 @@ class ValueIndex:
         declared = self.arity if self.declared is None else self.declared
         return declared[self.attribute_of].astype(np.float64)
 
-    def cells(self, codes: Ints) -> NDArray[np.int32]:
-        """(n, a) codes in the offset space, V where missing."""
-        cells = codes.astype(np.int32) + self.offsets.astype(np.int32)
-        cells[codes < 0] = self.n_values
-        return cells
+    def ids(self, codes: Ints) -> NDArray[np.int32]:
+        """(n, a) value ids of (n, a) codes, V where missing."""
+        ids = codes.astype(np.int32) + self.offsets.astype(np.int32)
+        ids[codes < 0] = self.n_values
+        return ids
 
     def restrict(self, keep: NDArray[np.bool_]) -> tuple[ValueIndex, NDArray[np.int32]]:
-        """A layout with places for some values only, and (V + 1,) the new place of each, and of a missing cell.
+        """A value index with places for some values only, and (V + 1,) the new place of each, and of a missing cell.
 
         keep: (V,); a value that is not kept may not be asked for. k_j stays the number of declared values.
         """
         places = np.add.reduceat(keep, self.offsets, dtype=np.int64) if len(self.arity) else self.arity
         declared = self.arity.astype(np.float64) if self.declared is None else self.declared
-        layout = ValueIndex(places, declared)
+        value_index = ValueIndex(places, declared)
         before = np.concatenate([[0], np.cumsum(keep)])
-        place = layout.offsets[self.attribute_of] + before[:-1] - before[self.offsets][self.attribute_of]
-        return layout, np.append(place, layout.n_values).astype(np.int32)
+        place = value_index.offsets[self.attribute_of] + before[:-1] - before[self.offsets][self.attribute_of]
+        return value_index, np.append(place, value_index.n_values).astype(np.int32)
 
     def per_attribute(self, values: NDArray[Any]) -> NDArray[Any]:
         """(..., a) sums of (..., V) over each attribute's values."""
@@ -100,19 +101,19 @@ class Counts:
     classes: (..., C) rows of each class; values: (..., C, V) rows of each class with each value.
     """
 
-    layout: ValueIndex
+    value_index: ValueIndex
     classes: Floats
     values: Floats
 
     @cached_property
     def known(self) -> Floats:
         """(..., C, a) rows of each class that know each attribute."""
-        return self.layout.per_attribute(self.values)
+        return self.value_index.per_attribute(self.values)
 
     @property
     def known_of_value(self) -> Floats:
         """(..., C, V) rows of each class that know each value's attribute, or what broadcasts to that."""
-        return self.layout.spread(self.known)
+        return self.value_index.spread(self.known)
 
     @property
     def n_classes(self) -> int:
@@ -121,11 +122,11 @@ class Counts:
 
     def take(self, stack: Ints) -> Counts:
         """Stacked tables at these places of the first axis."""
-        return Counts(self.layout, self.classes[stack], self.values[stack])
+        return Counts(self.value_index, self.classes[stack], self.values[stack])
 
     def __sub__(self, other: Counts) -> Counts:
         """The tables without the rows of the other: a fold left out by subtraction."""
-        return Counts(self.layout, less(self.classes, other.classes), less(self.values, other.values))
+        return Counts(self.value_index, less(self.classes, other.classes), less(self.values, other.values))
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class CompleteCounts(Counts):
     @cached_property
     def known(self) -> Floats:
         """(..., C, a) rows of each class."""
-        return np.broadcast_to(self.classes[..., None], (*self.classes.shape, len(self.layout.arity)))
+        return np.broadcast_to(self.classes[..., None], (*self.classes.shape, len(self.value_index.arity)))
 
     @property
     def known_of_value(self) -> Floats:
@@ -157,40 +158,40 @@ def blocks(n: int, width: int) -> Iterator[slice]:
 
 
 def count(
-    layout: ValueIndex,
-    cells: Ints,
+    value_index: ValueIndex,
+    ids: Ints,
     y: Ints,
     n_classes: int,
     group: Ints | None = None,
     n_groups: int = 1,
     weight: NDArray[Any] | None = None,
 ) -> Counts:
-    """Counts rows. cells: (n, a) in the offset space; y: (n,) classes; group: (n,) which stacked table a row enters.
+    """Counts rows. ids: (n, a) value ids; y: (n,) classes; group: (n,) which stacked table a row enters.
 
     Without `group` the tables are (C,) and (C, V); with it (n_groups, C) and (n_groups, C, V). weight: (n,) how much
     each row counts; by default, and where the weights are whole numbers, it counts once.
     """
-    width = layout.n_values + 1
+    width = value_index.n_values + 1
     slot = y.astype(np.int64) if group is None else group.astype(np.int64) * n_classes + y
     n_slots = n_groups * n_classes
     if weight is not None and weight.dtype.kind == "i":
         weight = None
     classes = np.bincount(slot, weight, minlength=n_slots).astype(np.float64)
     values = np.zeros(n_slots * width)
-    step = max(BLOCK, len(values)) // max(1, cells.shape[1]) + 1  # a small block is not worth a pass over large tables
-    for block in (slice(start, start + step) for start in range(0, len(cells), step)):
-        index = slot[block, None] * width + cells[block]
+    step = max(BLOCK, len(values)) // max(1, ids.shape[1]) + 1  # a small block is not worth a pass over large tables
+    for block in (slice(start, start + step) for start in range(0, len(ids), step)):
+        index = slot[block, None] * width + ids[block]
         each = None if weight is None else np.repeat(weight[block], index.shape[1])
         values += np.bincount(index.ravel(), each, minlength=n_slots * width)
     stack = () if group is None else (n_groups,)
     values = values.reshape(*stack, n_classes, width)[..., :-1]
-    return Counts(layout, classes.reshape(*stack, n_classes), values)
+    return Counts(value_index, classes.reshape(*stack, n_classes), values)
 
 
-def one_hot(layout: ValueIndex, cells: Ints) -> NDArray[np.float32]:
+def one_hot(value_index: ValueIndex, ids: Ints) -> NDArray[np.float32]:
     """(n, V) 1 where the row has the value; a missing cell is a row of zeros there."""
-    hot = np.zeros((len(cells), layout.n_values + 1), dtype=np.float32)
-    np.put_along_axis(hot, cells.astype(np.int64), 1.0, axis=1)
+    hot = np.zeros((len(ids), value_index.n_values + 1), dtype=np.float32)
+    np.put_along_axis(hot, ids.astype(np.int64), 1.0, axis=1)
     return hot[:, :-1]
 
 

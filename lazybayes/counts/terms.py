@@ -95,14 +95,14 @@ def prior_terms(starts: Ints, tables: tuple[LogTables, LogTables]) -> Terms:
     return _terms(logs)
 
 
-def leave_one_out_terms(cells: Ints, starts: Ints, tables: tuple[LogTables, LogTables]) -> Terms:
-    """(C, a, n) terms of attributes. cells: (a, n) places in the tables; tables: own and other of (V + 1, C) values."""
+def leave_one_out_terms(ids: Ints, starts: Ints, tables: tuple[LogTables, LogTables]) -> Terms:
+    """(C, a, n) terms of attributes. ids: (a, n) places in the tables; tables: own and other of (V + 1, C) values."""
     own, other = tables
     n_classes = len(starts) - 1
-    logs = np.empty((n_classes, *cells.shape))
+    logs = np.empty((n_classes, *ids.shape))
     for c, mine in _classes(starts):
-        np.take(np.ascontiguousarray(other.values[:, c]), cells, out=logs[c], mode="clip")  # clip: no copy is made
-        logs[c, :, mine] = own.values[:, c][cells[:, mine]]
+        np.take(np.ascontiguousarray(other.values[:, c]), ids, out=logs[c], mode="clip")  # clip: no copy is made
+        logs[c, :, mine] = own.values[:, c][ids[:, mine]]
     return _terms(logs)
 
 

@@ -41,10 +41,10 @@ CHEAPER = 12
 
 @dataclass(frozen=True)
 class Training:
-    """Rows to train on. cells: (n, a) in the offset space; y: (n,) their classes."""
+    """Rows to train on. ids: (n, a) value ids; y: (n,) their classes."""
 
-    layout: ValueIndex
-    cells: Ints
+    value_index: ValueIndex
+    ids: Ints
     y: Ints
     n_classes: int
     estimate: Estimate
@@ -52,17 +52,17 @@ class Training:
     @cached_property
     def hot(self) -> Floats | None:
         """(n, V) 1 where a row has a value, or None where attributes have so many that counting them is cheaper."""
-        (n, a), n_values = self.cells.shape, self.layout.n_values
+        (n, a), n_values = self.ids.shape, self.value_index.n_values
         if n_values > CHEAPER * a or n * n_values > TABLES:
             return None
         hot = np.zeros((n, n_values + 1))
-        np.put_along_axis(hot, self.cells.astype(np.int64), 1.0, axis=1)
+        np.put_along_axis(hot, self.ids.astype(np.int64), 1.0, axis=1)
         return np.ascontiguousarray(hot[:, :-1])
 
     @cached_property
     def tables(self) -> type[Counts]:
         """What holds the rows' counts."""
-        return CompleteCounts if (self.cells < self.layout.n_values).all() else Counts
+        return CompleteCounts if (self.ids < self.value_index.n_values).all() else Counts
 
     def values(self, row: Ints, weight: Floats, starts: Ints) -> Floats:
         """(S, C, V) tables of rows that come by table and class. row, weight: (Q,); starts: (S C + 1,)."""
@@ -70,9 +70,9 @@ class Training:
         n_stacks = n_slots // n_classes
         if self.hot is None:
             stack = np.repeat(np.arange(n_slots), np.diff(starts)) // n_classes
-            return count(self.layout, self.cells[row], self.y[row], n_classes, stack, n_stacks, weight).values
+            return count(self.value_index, self.ids[row], self.y[row], n_classes, stack, n_stacks, weight).values
         member = csr_matrix((weight, row, starts), shape=(n_slots, len(self.y)))
-        return np.asarray(member @ self.hot).reshape(n_stacks, n_classes, self.layout.n_values)
+        return np.asarray(member @ self.hot).reshape(n_stacks, n_classes, self.value_index.n_values)
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Batch:
         if not self.whole:
             return self.total - self.held
         classes, values = self.total.classes - self.held.classes, self.total.values - self.held.values
-        return type(self.held)(self.held.layout, classes, values)
+        return type(self.held)(self.held.value_index, classes, values)
 
 
 class Validation(Protocol):
@@ -162,7 +162,7 @@ def validated_scores(validation: Validation, training: Training, members: Member
         classes = np.bincount(np.repeat(np.arange(len(rows_in_slot)), rows_in_slot), weight, len(rows_in_slot))
     classes = classes.reshape(-1, n_classes).astype(np.float64)
     first_part = np.searchsorted(parts.group, np.arange(n_groups + 1))
-    cost = first_part * n_classes * (training.layout.n_values + 1)
+    cost = first_part * n_classes * (training.value_index.n_values + 1)
     first = 0
     while first < n_groups:
         last = max(first + 1, int(np.searchsorted(cost, cost[first] + CACHED, side="right")) - 1)
@@ -171,7 +171,7 @@ def validated_scores(validation: Validation, training: Training, members: Member
         here = slice(slots[0], slots[-1])
         if here.start < here.stop:
             values = training.values(row[here], weight[here], slots - here.start)
-            held = training.tables(training.layout, classes[some], values)
+            held = training.tables(training.value_index, classes[some], values)
             total = _sum(held, first_part[first : last + 1] - some.start)
             keep = members.keep[parts.group[some]]
             part = np.repeat(np.arange(len(keep)), np.diff(slots[::n_classes]))
@@ -187,7 +187,7 @@ def _sum(parts: Counts, starts: Ints) -> Counts:
         return parts
     group = np.repeat(np.arange(len(sizes)), sizes)
     values = sum_runs(parts.values.reshape(shape[0], -1), starts).reshape(len(sizes), *shape[1:])
-    return type(parts)(parts.layout, sum_runs(parts.classes, starts)[group], values[group])
+    return type(parts)(parts.value_index, sum_runs(parts.classes, starts)[group], values[group])
 
 
 @dataclass(frozen=True)
@@ -210,14 +210,14 @@ class LeaveOneOut:
     def scores(self, training: Training, batch: Batch) -> Floats:
         """(Q, C) log scores."""
         both = leave_one_out_tables(batch.total, training.estimate, weight=batch.weight)
-        own, other = (_restricted(tables, batch.keep, training.layout) for tables in both)
+        own, other = (_restricted(tables, batch.keep, training.value_index) for tables in both)
         y = training.y[batch.row]
         if training.n_classes == 2 and _finite(own) and _finite(other):
             margins = [_margin(other, own), _margin(own, other)]  # of a row of either class
             prior, values = (np.stack([getattr(m, name) for m in margins], axis=1) for name in ("prior", "values"))
             tables = LogTables(prior.reshape(-1, 1), values.reshape(-1, *values.shape[2:]))
-            return _from_margins(log_scores(training.cells, tables, batch.row, batch.part * 2 + y))
-        return leave_one_out_scores(training.cells, training.y, (own, other), batch.row, batch.part)
+            return _from_margins(log_scores(training.ids, tables, batch.row, batch.part * 2 + y))
+        return leave_one_out_scores(training.ids, training.y, (own, other), batch.row, batch.part)
 
 
 @dataclass(frozen=True)
@@ -255,10 +255,10 @@ class FoldValidation:
 
     def scores(self, training: Training, batch: Batch) -> Floats:
         """(Q, C) log scores."""
-        tables = _restricted(log_tables(batch.others, training.estimate), batch.keep, training.layout)
+        tables = _restricted(log_tables(batch.others, training.estimate), batch.keep, training.value_index)
         if training.n_classes == 2 and _finite(tables):
-            return _from_margins(log_scores(training.cells, _margin(tables, tables), batch.row, batch.part))
-        scores = log_scores(training.cells, tables, batch.row, batch.part)
+            return _from_margins(log_scores(training.ids, _margin(tables, tables), batch.row, batch.part))
+        scores = log_scores(training.ids, tables, batch.row, batch.part)
         fall_back_to_prior(scores, tables.prior[batch.part])
         return scores
 
@@ -277,9 +277,9 @@ class StratifiedFolds(FoldValidation):
         return fold
 
 
-def _restricted(tables: LogTables, keep: Bools, layout: ValueIndex) -> LogTables:
+def _restricted(tables: LogTables, keep: Bools, value_index: ValueIndex) -> LogTables:
     """Tables of classifiers that have only some attributes. keep: (S, a)."""
-    return tables if keep.all() else tables.restrict(keep[:, layout.attribute_of])
+    return tables if keep.all() else tables.restrict(keep[:, value_index.attribute_of])
 
 
 def _finite(tables: LogTables) -> bool:

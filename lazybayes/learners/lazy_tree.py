@@ -31,7 +31,7 @@ EQUAL = 1e-10
 class PathLevel:
     """The nodes with equally many tests, and the rows to be classified that have come so far.
 
-    tests: (G, L) each node's tests as values of the offset space, ascending; rows: each node's training rows; asked:
+    tests: (G, L) the value ids of each node's tests, ascending; rows: each node's training rows; asked:
     (m,) positions of the rows to be classified, by node; node: (m,) the node of each, ascending.
     """
 
@@ -68,15 +68,15 @@ class LazyTree(Learner):
     paper = "Friedman, Kohavi & Yun 1996 (LazyDT), as described in Zheng & Webb 2000, section 5.1"
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self.layout_ = ValueIndex(rows.arity)
-        self.cells_ = self.layout_.cells(rows.nominal)
+        self.value_index_ = ValueIndex(rows.arity)
+        self.ids_ = self.value_index_.ids(rows.nominal)
         self.y_ = y
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         reached = np.zeros((len(rows), len(self.classes_)))
         length = np.zeros(len(rows))
         ends = 0
-        for asked, classes, tests in self._ends(self.layout_.cells(rows.nominal)):
+        for asked, classes, tests in self._ends(self.value_index_.ids(rows.nominal)):
             reached[asked], length[asked] = classes, tests
             ends += 1
         with np.errstate(divide="ignore"):
@@ -87,15 +87,15 @@ class LazyTree(Learner):
 
     def describe(self) -> str:
         """What was learnt: nothing but the training rows."""
-        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.layout_.arity), "attribute")
+        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.value_index_.arity), "attribute")
         return f"{rows} of {attributes}; each row grows its own path"
 
-    def _ends(self, cells: Ints) -> Iterator[tuple[Ints, Floats, int]]:
+    def _ends(self, ids: Ints) -> Iterator[tuple[Ints, Floats, int]]:
         """The ends of paths: rows that get there, (C,) class counts of the training rows there, and tests passed."""
         everything, nothing = np.arange(len(self.y_)), np.empty((1, 0), dtype=np.int64)
-        level = PathLevel(nothing, [everything], np.arange(len(cells)), np.zeros(len(cells), dtype=np.int64))
+        level = PathLevel(nothing, [everything], np.arange(len(ids)), np.zeros(len(ids), dtype=np.int64))
         while len(level.asked):
-            choice, classes = self._choose(level, cells)
+            choice, classes = self._choose(level, ids)
             stay = choice < 0
             for node in np.unique(level.node[stay]).tolist():
                 here = level.asked[stay & (level.node == node)]
@@ -110,26 +110,26 @@ class LazyTree(Learner):
         rows = []
         for parent, value in zip(level.node[go][first].tolist(), choice[go][first].tolist(), strict=True):
             candidates = level.rows[parent]
-            rows.append(candidates[self.cells_[candidates, self.layout_.attribute_of[value]] == value])
+            rows.append(candidates[self.ids_[candidates, self.value_index_.attribute_of[value]] == value])
         by_node = np.argsort(node.ravel(), kind="stable")
         return PathLevel(tests, rows, level.asked[go][by_node], node.ravel()[by_node])
 
-    def _choose(self, level: PathLevel, cells: Ints) -> tuple[Ints, Floats]:
+    def _choose(self, level: PathLevel, ids: Ints) -> tuple[Ints, Floats]:
         """(m,) each row's test with the highest gain, -1 where its path ends, and (G, C) classes at the nodes."""
-        layout, n_classes = self.layout_, len(self.classes_)
+        value_index, n_classes = self.value_index_, len(self.classes_)
         choice = np.empty(len(level.asked), dtype=np.int64)
         classes = np.empty((len(level.rows), n_classes))
-        step = max(1, TABLES // (n_classes * (layout.n_values + 1)))
+        step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
         for start in range(0, len(level.rows), step):
             part = level.rows[start : start + step]
             group = np.repeat(np.arange(len(part)), [len(rows) for rows in part])
             rows = np.concatenate(part)
-            counts = count(layout, self.cells_[rows], self.y_[rows], n_classes, group, len(part))
+            counts = count(value_index, self.ids_[rows], self.y_[rows], n_classes, group, len(part))
             classes[start : start + step] = counts.classes
             first, last = np.searchsorted(level.node, (start, start + step))
-            asked = cells[level.asked[first:last]]
+            asked = ids[level.asked[first:last]]
             node = level.node[first:last, None] - start
-            known = asked < layout.n_values
+            known = asked < value_index.n_values
             gains = _gains(counts.values[node, :, np.where(known, asked, 0)], counts.classes[node])
             gains = np.where(known, gains, 0.0)
             best = gains.max(axis=1, initial=0.0, keepdims=True)

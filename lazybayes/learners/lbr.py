@@ -41,7 +41,7 @@ Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Antecedent = tuple[int, ...]
-"""Conditions as values of the offset space, ascending."""
+"""Conditions as value ids, ascending."""
 
 CHEAPER = 30
 """How many multiplications of a matrix product cost as much as one of a sparse product (measured)."""
@@ -129,21 +129,21 @@ class LazyBayesianRules(Learner):
         self.alpha = alpha
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self.layout_ = ValueIndex(rows.arity)
+        self.value_index_ = ValueIndex(rows.arity)
         self.estimate_: Estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
         order = np.argsort(y, kind="stable")  # class order: the rows of a class are one slice of any subset
         self.order_ = order
         self.y_ = y[order]
-        self.cells_ = self.layout_.cells(rows.nominal)[order]
+        self.ids_ = self.value_index_.ids(rows.nominal)[order]
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        cells = self.layout_.cells(rows.nominal)
-        rules, rule_of = self._rules(cells)
-        scores, rescued = self._classify(cells, rules, rule_of)
+        ids = self.value_index_.ids(rows.nominal)
+        rules, rule_of = self._rules(ids)
+        scores, rescued = self._classify(ids, rules, rule_of)
         lengths = np.array([len(rule.antecedent) for rule in rules], dtype=np.int64)[rule_of]
-        n = max(1, len(cells))
+        n = max(1, len(ids))
         diagnostics = {
-            "conditions": float(lengths.mean()) if len(cells) else 0.0,
+            "conditions": float(lengths.mean()) if len(ids) else 0.0,
             "plain_nb_share": float((lengths == 0).sum() / n),
             "distinct_rules": float(len(rules)),
             "prior_answered": float(rescued),
@@ -155,20 +155,20 @@ class LazyBayesianRules(Learner):
     def explain(self, X: Any, row: int) -> Explanation:
         """The rule grown for row number `row` of X, (n, a), from 0: its antecedent, local training rows and factors."""
         rows = self._row(X, row)
-        cells = self.layout_.cells(rows.nominal)
-        (rule,), _ = self._rules(cells)
+        ids = self.value_index_.ids(rows.nominal)
+        (rule,), _ = self._rules(ids)
         counts, keep = self._local_counts([rule])
         tables = log_tables(counts, self.estimate_).restrict(keep)
-        labels, offsets = rows.nominal_labels, self.layout_.offsets
+        labels, offsets = rows.nominal_labels, self.value_index_.offsets
 
         def condition(value: int) -> tuple[str, str]:
-            attribute = self.layout_.attribute_of[value]
+            attribute = self.value_index_.attribute_of[value]
             return rows.nominal_names[attribute], str(labels[attribute][value - offsets[attribute]])
 
         factors = tuple(
             (*condition(value), tables.values[0, value])
-            for value in cells[0].tolist()
-            if value < self.layout_.n_values and keep[0, value]
+            for value in ids[0].tolist()
+            if value < self.value_index_.n_values and keep[0, value]
         )
         posterior = np.exp(self.predict_log_proba(rows)[0])
         antecedent = tuple(condition(value) for value in rule.order)
@@ -176,20 +176,20 @@ class LazyBayesianRules(Learner):
         names = self._class_names()
         return Explanation(names, antecedent, local, counts.classes[0], tables.prior[0], factors, posterior)
 
-    def _rules(self, cells: Ints) -> tuple[list[Rule], Ints]:
-        """The rules of rows to be classified: (distinct rules, (m,) the rule of each row). cells: (m, a)."""
+    def _rules(self, ids: Ints) -> tuple[list[Rule], Ints]:
+        """The rules of rows to be classified: (distinct rules, (m,) the rule of each row). ids: (m, a)."""
         rules: list[Rule] = []
-        rule_of = np.zeros(len(cells), dtype=np.int64)
-        hot = one_hot(self.layout_, self.cells_)
+        rule_of = np.zeros(len(ids), dtype=np.int64)
+        hot = one_hot(self.value_index_, self.ids_)
         everything = np.arange(len(self.y_))
         level: dict[Antecedent, tuple[Rule, Ints]] = {}
-        if len(cells):
-            level[()] = (Rule((), (), everything, self._wrong(everything)), np.arange(len(cells)))
+        if len(ids):
+            level[()] = (Rule((), (), everything, self._wrong(everything)), np.arange(len(ids)))
         while level:
             grown: dict[Antecedent, Bools] = {}
             reached: dict[Antecedent, tuple[Rule, list[Ints]]] = {}
-            for batch, tests in _batches(level, cells.shape[1]):
-                extension = self._extend(batch, [cells[part] for part in tests], hot, grown)
+            for batch, tests in _batches(level, ids.shape[1]):
+                extension = self._extend(batch, [ids[part] for part in tests], hot, grown)
                 for rule, part, choice in zip(batch, tests, extension.choices, strict=True):
                     stay = choice < 0
                     if stay.any():
@@ -205,29 +205,30 @@ class LazyBayesianRules(Learner):
 
     def _wrong(self, rows: Ints) -> Bools:
         """(n,) leave-one-out errors of the naive Bayesian classifier of these training rows and all attributes."""
-        cells, y = self.cells_[rows], self.y_[rows]
-        tables = leave_one_out_tables(count(self.layout_, cells, y, len(self.classes_)), self.estimate_)
-        return np.asarray(decide(leave_one_out_scores(cells, y, tables)) != y)
+        ids, y = self.ids_[rows], self.y_[rows]
+        tables = leave_one_out_tables(count(self.value_index_, ids, y, len(self.classes_)), self.estimate_)
+        return np.asarray(decide(leave_one_out_scores(ids, y, tables)) != y)
 
     def _extend(
         self, batch: list[Rule], tests: list[Ints], hot: NDArray[np.float32], grown: dict[Antecedent, Bools]
     ) -> Extension:
-        """The condition to add for each row to be classified, if any. tests: (m, a) cells for each rule of the batch.
+        """The condition to add for each row to be classified, if any.
 
-        Puts the leave-one-out errors of each antecedent it evaluates into `grown`.
+        tests: (m, a) value ids of the rows to be classified by each rule of the batch. Puts the leave-one-out errors of
+        each antecedent it evaluates into `grown`.
         """
-        width = self.layout_.n_values + 1
+        width = self.value_index_.n_values + 1
         sizes = np.array([len(rule.rows) for rule in batch])
         rows, wrong = (
             np.concatenate(parts) for parts in zip(*((rule.rows, rule.wrong) for rule in batch), strict=True)
         )
         rule_of = np.repeat(np.arange(len(batch)), sizes)
-        slots = rule_of[:, None] * width + self.cells_[rows]  # a value of a rule
-        asked = np.concatenate([(r * width + cells).ravel() for r, cells in enumerate(tests)])
+        slots = rule_of[:, None] * width + self.ids_[rows]  # a value of a rule
+        asked = np.concatenate([(r * width + ids).ravel() for r, ids in enumerate(tests)])
         carried = np.bincount(slots.ravel(), minlength=len(batch) * width)
         candidates = self._candidates(slots[wrong], asked, carried, sizes)
         if not len(candidates):
-            return Extension([np.full(len(cells), -1) for cells in tests], [], rows[:0], np.zeros(1, dtype=np.int64))
+            return Extension([np.full(len(ids), -1) for ids in tests], [], rows[:0], np.zeros(1, dtype=np.int64))
         of_slot = np.full(len(batch) * width, -1)
         of_slot[candidates] = np.arange(len(candidates))
         found = of_slot[slots.ravel()]
@@ -256,11 +257,11 @@ class LazyBayesianRules(Learner):
         total_of = np.full(len(batch) * width, np.inf)
         total_of[candidates[better]] = total[better]
         choices = []
-        for r, cells in enumerate(tests):
-            totals = total_of[r * width + cells]
+        for r, ids in enumerate(tests):
+            totals = total_of[r * width + ids]
             best = np.argmin(totals, axis=1)
-            each = np.arange(len(cells))
-            choices.append(np.where(np.isfinite(totals[each, best]), of_slot[r * width + cells[each, best]], -1))
+            each = np.arange(len(ids))
+            choices.append(np.where(np.isfinite(totals[each, best]), of_slot[r * width + ids[each, best]], -1))
         return Extension(choices, values.tolist(), rows[place[by_candidate]], starts)
 
     def _candidates(self, wrong: Ints, asked: Ints, carried: Ints, sizes: Ints) -> Ints:
@@ -273,7 +274,7 @@ class LazyBayesianRules(Learner):
         if self.alpha == 0:
             return np.empty(0, dtype=np.int64)
         enough = int(np.floor(-np.log2(self.alpha))) + 1  # 2^-w < alpha
-        width = self.layout_.n_values + 1
+        width = self.value_index_.n_values + 1
         worth = np.bincount(wrong.ravel(), minlength=len(carried)) >= enough
         worth &= np.bincount(asked, minlength=len(carried)) > 0
         worth &= carried < np.repeat(sizes, width)
@@ -296,21 +297,21 @@ class LazyBayesianRules(Learner):
         rows: the batch's rows, `sizes` of each rule; usable: (R, V) the values that occur in each rule's rows, of
         attributes outside its antecedent; owner, values: (K,) rule and value of each candidate.
         """
-        layout, n_classes = self.layout_, len(self.classes_)
-        cells, y = self.cells_[rows], self.y_[rows]
+        value_index, n_classes = self.value_index_, len(self.classes_)
+        ids, y = self.ids_[rows], self.y_[rows]
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         n_pairs = np.diff(pairs.starts)
         wrong = np.zeros(len(pairs.place), dtype=bool)
-        step = max(1, TABLES // (n_classes * (layout.n_values + 1)))
+        step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
         for start in range(0, len(todo), step):
             part = todo[start : start + step]
             counts = self._pair_tables(rows, bounds, owner[part], values[part], hot)
-            keep = usable[owner[part]] & (layout.attribute_of != layout.attribute_of[values[part]][:, None])
+            keep = usable[owner[part]] & (value_index.attribute_of != value_index.attribute_of[values[part]][:, None])
             own, other = (tables.restrict(keep) for tables in leave_one_out_tables(counts, self.estimate_))
             table_of = np.full(len(values), -1)
             table_of[part] = np.arange(len(part))
             products = sizes * usable.sum(axis=1) * np.bincount(owner[part], minlength=len(sizes)) * n_classes
-            sparse = np.bincount(owner[part], n_pairs[part], len(sizes)) * cells.shape[1] * (n_classes + 1)
+            sparse = np.bincount(owner[part], n_pairs[part], len(sizes)) * ids.shape[1] * (n_classes + 1)
             dense = products + OVERHEAD < CHEAPER * sparse
             if not (np.isfinite(own.values).all() and np.isfinite(other.values).all()):
                 dense[:] = False
@@ -329,48 +330,48 @@ class LazyBayesianRules(Learner):
                 wrong[here] = decide(scores) != y[pairs.place[here]]
             table = np.where(dense[owner], -1, table_of)[pairs.candidate]
             here = pairs.by_candidate[table[pairs.by_candidate] >= 0]  # one table after the other
-            scores = leave_one_out_scores(cells, y, (own, other), pairs.place[here], table[here])
+            scores = leave_one_out_scores(ids, y, (own, other), pairs.place[here], table[here])
             wrong[here] = decide(scores) != y[pairs.place[here]]
         return wrong
 
     def _pair_tables(self, rows: Ints, bounds: Ints, owner: Ints, values: Ints, hot: NDArray[np.float32]) -> Counts:
         """Stacked tables of the rows of candidates. owner: (K,) the rule of each, ascending; bounds: (R + 1,)."""
-        pairs = np.empty((len(values), len(self.classes_), self.layout_.n_values))
+        pairs = np.empty((len(values), len(self.classes_), self.value_index_.n_values))
         for r in np.unique(owner).tolist():
             local = rows[bounds[r] : bounds[r + 1]]
             mine = slice(*np.searchsorted(owner, (r, r + 1)))
             class_starts = np.searchsorted(self.y_[local], np.arange(len(self.classes_) + 1))
             pairs[mine] = pair_counts(hot[local], class_starts, values[mine])
-        return Counts(self.layout_, pairs[np.arange(len(values)), :, values], pairs)
+        return Counts(self.value_index_, pairs[np.arange(len(values)), :, values], pairs)
 
     def _outside(self, rules: list[Rule]) -> Bools:
         """(S, V) the values of attributes outside each rule's antecedent."""
-        inside = np.zeros((len(rules), len(self.layout_.arity)), dtype=bool)
+        inside = np.zeros((len(rules), len(self.value_index_.arity)), dtype=bool)
         for s, rule in enumerate(rules):
-            inside[s, self.layout_.attribute_of[list(rule.antecedent)]] = True
-        return np.asarray(~inside[:, self.layout_.attribute_of])
+            inside[s, self.value_index_.attribute_of[list(rule.antecedent)]] = True
+        return np.asarray(~inside[:, self.value_index_.attribute_of])
 
-    def _classify(self, cells: Ints, rules: list[Rule], rule_of: Ints) -> tuple[Floats, int]:
+    def _classify(self, ids: Ints, rules: list[Rule], rule_of: Ints) -> tuple[Floats, int]:
         """(m, C) log scores of rows by their rules' local classifiers, and the rows that the class prior answered."""
-        scores = np.empty((len(cells), len(self.classes_)))
+        scores = np.empty((len(ids), len(self.classes_)))
         rescued = 0
-        step = max(1, TABLES // (len(self.classes_) * (self.layout_.n_values + 1)))
+        step = max(1, TABLES // (len(self.classes_) * (self.value_index_.n_values + 1)))
         for start in range(0, len(rules), step):
             counts, keep = self._local_counts(rules[start : start + step])
             tables: LogTables = log_tables(counts, self.estimate_).restrict(keep)
             here = np.nonzero((rule_of >= start) & (rule_of < start + step))[0]
             stack = rule_of[here] - start
-            part = log_scores(cells, tables, here, stack)
+            part = log_scores(ids, tables, here, stack)
             rescued += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part
         return scores, rescued
 
     def _local_counts(self, rules: list[Rule]) -> tuple[Counts, Bools]:
         """Stacked tables of the rules' training rows, and (S, V) the values of attributes outside each antecedent."""
-        layout = self.layout_
+        value_index = self.value_index_
         rows = np.concatenate([rule.rows for rule in rules])
         group = np.repeat(np.arange(len(rules)), [len(rule.rows) for rule in rules])
-        counts = count(layout, self.cells_[rows], self.y_[rows], len(self.classes_), group, len(rules))
+        counts = count(value_index, self.ids_[rows], self.y_[rows], len(self.classes_), group, len(rules))
         return counts, self._outside(rules)
 
 
@@ -380,13 +381,13 @@ def _batches(
     """The rules of a level with their rows to be classified, in batches of bounded memory."""
     batch: list[Rule] = []
     tests: list[Ints] = []
-    cells = 0
+    size = 0
     for rule, part in level.values():
-        if batch and cells + len(rule.rows) * n_attributes > TABLES:
+        if batch and size + len(rule.rows) * n_attributes > TABLES:
             yield batch, tests
-            batch, tests, cells = [], [], 0
+            batch, tests, size = [], [], 0
         batch.append(rule)
         tests.append(part)
-        cells += len(rule.rows) * n_attributes
+        size += len(rule.rows) * n_attributes
     if batch:
         yield batch, tests

@@ -67,13 +67,13 @@ class NaiveBayes(Learner):
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_), self.class_prior)
-        self.layout_ = ValueIndex(rows.arity)
-        self.counts_ = count(self.layout_, self.layout_.cells(rows.nominal), y, len(self.classes_))
+        self.value_index_ = ValueIndex(rows.arity)
+        self.counts_ = count(self.value_index_, self.value_index_.ids(rows.nominal), y, len(self.classes_))
         self.log_tables_ = log_tables(self.counts_, estimate)
         self.gaussian_ = fit_gaussian(rows.numeric, y, len(self.classes_))
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        scores = log_scores(self.layout_.cells(rows.nominal), self.log_tables_)
+        scores = log_scores(self.value_index_.ids(rows.nominal), self.log_tables_)
         if rows.numeric.shape[1]:
             scores += self.gaussian_.log_density(rows.numeric).sum(axis=2)
         return scores, {"prior_answered": float(fall_back_to_prior(scores, self.log_tables_.prior))}
@@ -82,7 +82,7 @@ class NaiveBayes(Learner):
         """How row number `row` of X, (n, a), from 0, is classified: the factor of each of its known attributes."""
         rows = self._row(X, row)
         tables = self.log_tables_
-        nominal, numeric = iter(self.layout_.cells(rows.nominal)[0]), iter(rows.numeric[0])
+        nominal, numeric = iter(self.value_index_.ids(rows.nominal)[0]), iter(rows.numeric[0])
         density = iter(self.gaussian_.log_density(rows.numeric)[0].T)
         codes = iter(rows.nominal[0])
         factors = []
@@ -92,9 +92,9 @@ class NaiveBayes(Learner):
                 if not np.isnan(value):
                     factors.append((name, repr(float(value)), factor))
             else:
-                code, cell = next(codes), next(nominal)
+                code, value_id = next(codes), next(nominal)
                 if code >= 0:
-                    factors.append((name, str(labels[code]), tables.values[cell]))
+                    factors.append((name, str(labels[code]), tables.values[value_id]))
         posterior = self.predict_proba(rows)[0]
         everything = np.arange(int(self.counts_.classes.sum()))
         return Explanation(

@@ -86,8 +86,8 @@ class BackwardSearch:
         self.y, self.starts = y, np.searchsorted(y, np.arange(n_classes + 1))
         self.factors = {j: Factor((j,), float(max(k, 1)), max(k, 1)) for j, k in enumerate(arity.tolist())}
         self.codes = {j: np.ascontiguousarray(nominal[:, j]) for j in self.factors}
-        layout = ValueIndex(np.empty(0, dtype=np.int64))
-        counts = count(layout, layout.cells(nominal[:, :0]), y, n_classes)
+        value_index = ValueIndex(np.empty(0, dtype=np.int64))
+        counts = count(value_index, value_index.ids(nominal[:, :0]), y, n_classes)
         self.prior = prior_terms(self.starts, leave_one_out_tables(counts, estimate))
         self.terms = {j: self._terms([factor], self.codes[j][None])[:, 0] for j, factor in self.factors.items()}
         self.joins: dict[tuple[int, int], Terms] = {}
@@ -163,10 +163,10 @@ class BackwardSearch:
 
     def _terms(self, factors: list[Factor], codes: Ints) -> Terms:
         """(C, a, n) leave-one-out terms of factors. codes: (a, n)."""
-        layout = _layout(factors)
-        cells = layout.cells(codes.T)
-        tables = leave_one_out_tables(count(layout, cells, self.y, len(self.starts) - 1), self.estimate)
-        return leave_one_out_terms(np.ascontiguousarray(cells.T), self.starts, tables)
+        value_index = _value_index(factors)
+        ids = value_index.ids(codes.T)
+        tables = leave_one_out_tables(count(value_index, ids, self.y, len(self.starts) - 1), self.estimate)
+        return leave_one_out_terms(np.ascontiguousarray(ids.T), self.starts, tables)
 
     def _join(self, i: int, j: int) -> None:
         left, right = self.factors[i], self.factors[j]
@@ -193,7 +193,7 @@ def _compact(codes: Ints) -> tuple[Ints, Ints]:
     return seen[missing:], place - missing
 
 
-def _layout(factors: list[Factor]) -> ValueIndex:
+def _value_index(factors: list[Factor]) -> ValueIndex:
     places = np.array([factor.places for factor in factors], dtype=np.int64)
     return ValueIndex(places, np.array([factor.declared for factor in factors]))
 
@@ -234,8 +234,8 @@ class BackwardElimination(Learner):
         self.start_errors_, self.n_rows_ = search.errors, len(y)
         self.steps_ = tuple(self._steps(search))
         self.factors_ = tuple(search.factors.values())
-        self.layout_ = _layout(list(self.factors_))
-        self.log_tables_ = log_tables(count(self.layout_, self._cells(rows), y, len(self.classes_)), estimate)
+        self.value_index_ = _value_index(list(self.factors_))
+        self.log_tables_ = log_tables(count(self.value_index_, self._cells(rows), y, len(self.classes_)), estimate)
 
     def _steps(self, search: BackwardSearch) -> Iterator[SearchStep]:
         return search.run(joining=False)
@@ -244,7 +244,7 @@ class BackwardElimination(Learner):
         codes = np.empty((len(rows), len(self.factors_)), dtype=np.int64)
         for column, factor in enumerate(self.factors_):
             codes[:, column] = factor.codes(rows.nominal)
-        return self.layout_.cells(codes)
+        return self.value_index_.ids(codes)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         scores = log_scores(self._cells(rows), self.log_tables_)

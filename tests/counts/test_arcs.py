@@ -32,12 +32,12 @@ def test_equals_counting(drawn: Drawn, spec: Spec, draw: st.DataObject) -> None:
     a = len(data.arity)
     others = [[-1, *(i for i in data.attributes if i != j)] for j in data.attributes]
     parents = np.array([draw.draw(st.sampled_from(choice)) for choice in others], dtype=np.int64)
-    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
     estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))
-    cells, y = layout.cells(codes(data.rows, a)), np.array(data.y)
-    counts = count(layout, cells, y, data.n_classes)
-    arcs = Arcs(layout, parents)
-    found = log_scores(arcs.cells(layout.cells(codes(tests, a))), arcs.log_tables(cells, y, counts, estimate))
+    ids, y = value_index.ids(codes(data.rows, a)), np.array(data.y)
+    counts = count(value_index, ids, y, data.n_classes)
+    arcs = Arcs(value_index, parents)
+    found = log_scores(arcs.ids(value_index.ids(codes(tests, a))), arcs.log_tables(ids, y, counts, estimate))
     prior = np.exp(log_tables(counts, estimate).prior)
     for scores, row in zip(found, tests, strict=True):
         for c, score in enumerate(scores):

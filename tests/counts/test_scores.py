@@ -31,10 +31,10 @@ from tests.references import Data, Spec, Value, joint, leave_one_out, log_of, no
 
 
 def counted(data: Data, spec: Spec) -> tuple[ValueIndex, NDArray[np.int32], NDArray[np.int32], Counts, Estimate]:
-    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
-    cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y, dtype=np.int32)
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
+    ids, y = value_index.ids(codes(data.rows, len(data.arity))), np.array(data.y, dtype=np.int32)
     estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]), spec.class_prior)
-    return layout, cells, y, count(layout, cells, y, data.n_classes), estimate
+    return value_index, ids, y, count(value_index, ids, y, data.n_classes), estimate
 
 
 def posterior(log_scores: NDArray[Any]) -> NDArray[Any]:
@@ -47,11 +47,11 @@ def posterior(log_scores: NDArray[Any]) -> NDArray[Any]:
 def test_scores_are_logs_of_products(drawn: tuple[Data, list[tuple[Value, ...]]], spec: Spec, block: int) -> None:
     data, tests = drawn
     spec = for_classes(spec, data.n_classes)
-    layout, _, _, counts, estimate = counted(data, spec)
+    value_index, _, _, counts, estimate = counted(data, spec)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "BLOCK", block)
         patch.setattr(scores, "BLOCK", block)
-        found = log_scores(layout.cells(codes(tests, len(data.arity))), log_tables(counts, estimate))
+        found = log_scores(value_index.ids(codes(tests, len(data.arity))), log_tables(counts, estimate))
     for row, test in zip(found, tests, strict=True):
         products, lost = joint(spec, data, test, data.attributes)
         if not lost:
@@ -64,11 +64,11 @@ def test_scores_are_logs_of_products(drawn: tuple[Data, list[tuple[Value, ...]]]
 @given(data_sets(), st.sampled_from(SPECS), st.sampled_from([1, 3, tables.BLOCK]))
 def test_leave_one_out_equals_refitting(data: Data, spec: Spec, block: int) -> None:
     spec = for_classes(spec, data.n_classes)
-    _, cells, y, counts, estimate = counted(data, spec)
+    _, ids, y, counts, estimate = counted(data, spec)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "BLOCK", block)
         patch.setattr(scores, "BLOCK", block)
-        found = leave_one_out_scores(cells, y, leave_one_out_tables(counts, estimate))
+        found = leave_one_out_scores(ids, y, leave_one_out_tables(counts, estimate))
     refitted = leave_one_out(spec, data)
     np.testing.assert_allclose(posterior(found), [normalized(p) for p in refitted], rtol=0, atol=1e-9)
     assert decide(found).tolist() == [references.decide(p) for p in refitted]
@@ -78,8 +78,8 @@ def test_leaving_a_row_out_changes_the_factors_of_every_class() -> None:
     """With a marginal prior the row's own values weigh less in p_v, also for the classes it does not belong to."""
     data = Data((2,), 2, ((0,), (0,), (1,), (1,)), (0, 1, 1, 1))
     spec = Spec("m-estimate")
-    _, cells, y, counts, estimate = counted(data, spec)
-    found = leave_one_out_scores(cells, y, leave_one_out_tables(counts, estimate))
+    _, ids, y, counts, estimate = counted(data, spec)
+    found = leave_one_out_scores(ids, y, leave_one_out_tables(counts, estimate))
     # without row 0: P(0) = 1/5, P(1) = 4/5; p_v = (1 + 1)/(3 + 2); P(v|0) = p_v, P(v|1) = (1 + 2 * 2/5)/(3 + 2)
     np.testing.assert_allclose(np.exp(found[0]), [1 / 5 * 2 / 5, 4 / 5 * (1 + 4 / 5) / 5], rtol=1e-12)
 
@@ -96,23 +96,21 @@ def test_stacked_tables_score_as_each_alone(one: Data, two: Data, spec: Spec, bl
         for cells in two.rows
     )
     both = Data(one.arity, one.n_classes, one.rows + shared, one.y + tuple(c % one.n_classes for c in two.y))
-    layout, cells, y, _, estimate = counted(both, spec)
+    value_index, ids, y, _, estimate = counted(both, spec)
     group = np.repeat([0, 1], [len(one.rows), len(shared)])
-    stacked = count(layout, cells, y, one.n_classes, group, 2)
+    stacked = count(value_index, ids, y, one.n_classes, group, 2)
     row, stack = np.tile(np.arange(len(y)), 2), np.repeat([1, 0], len(y))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "BLOCK", block)
         patch.setattr(scores, "BLOCK", block)
-        found = log_scores(cells, log_tables(stacked, estimate), row, stack)
+        found = log_scores(ids, log_tables(stacked, estimate), row, stack)
     own = leave_one_out_tables(stacked, estimate)
     mine = np.arange(len(y))
-    left = leave_one_out_scores(cells, y, own, mine, group)
+    left = leave_one_out_scores(ids, y, own, mine, group)
     for g in (0, 1):
-        alone = count(layout, cells[group == g], y[group == g], one.n_classes)
-        np.testing.assert_allclose(
-            found[stack == g], log_scores(cells, log_tables(alone, estimate)), rtol=0, atol=1e-12
-        )
-        expected = leave_one_out_scores(cells[group == g], y[group == g], leave_one_out_tables(alone, estimate))
+        alone = count(value_index, ids[group == g], y[group == g], one.n_classes)
+        np.testing.assert_allclose(found[stack == g], log_scores(ids, log_tables(alone, estimate)), rtol=0, atol=1e-12)
+        expected = leave_one_out_scores(ids[group == g], y[group == g], leave_one_out_tables(alone, estimate))
         np.testing.assert_allclose(left[group == g], expected, rtol=0, atol=1e-12)
 
 
@@ -121,28 +119,28 @@ def test_stacked_tables_score_as_each_alone(one: Data, two: Data, spec: Spec, bl
 def test_matrix_products_equal_sparse_sums(data: Data, spec: Spec, draw: st.DataObject) -> None:
     order = np.argsort(data.y, kind="stable").tolist()
     data = data.only(order)
-    layout, cells, y, _counts, estimate = counted(data, for_classes(spec, data.n_classes))
+    value_index, ids, y, _counts, estimate = counted(data, for_classes(spec, data.n_classes))
     group = np.array(draw.draw(st.lists(st.integers(0, 1), min_size=len(y), max_size=len(y))))
-    stacked = count(layout, cells, y, data.n_classes, group, 2)
+    stacked = count(value_index, ids, y, data.n_classes, group, 2)
     pairs = draw.draw(st.lists(st.tuples(st.integers(0, len(y) - 1), st.integers(0, 1)), max_size=20))
     row, stack = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
     both = leave_one_out_tables(stacked, estimate)
     starts = np.searchsorted(y, np.arange(data.n_classes + 1))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "BLOCK", draw.draw(st.sampled_from([1, 5, 1 << 18])))
-        found = leave_one_out_products(one_hot(layout, cells), starts, both, row, stack)
-    np.testing.assert_allclose(found, leave_one_out_scores(cells, y, both, row, stack), rtol=0, atol=1e-12)
+        found = leave_one_out_products(one_hot(value_index, ids), starts, both, row, stack)
+    np.testing.assert_allclose(found, leave_one_out_scores(ids, y, both, row, stack), rtol=0, atol=1e-12)
 
 
 def test_restricted_tables_skip_the_other_values() -> None:
     data = Data((2, 3), 2, ((0, 1), (1, 2), (0, None), (1, 0)), (0, 1, 1, 0))
     spec = Spec("laplace")
-    layout, cells, _, counts, estimate = counted(data, spec)
+    value_index, ids, _, counts, estimate = counted(data, spec)
     full = log_tables(counts, estimate)
-    second = layout.attribute_of == 1
+    second = value_index.attribute_of == 1
     without = [[log_of(p) for p in joint(spec, data, row, (1,))[0]] for row in data.rows]
-    np.testing.assert_allclose(log_scores(cells, full.restrict(second)), without, rtol=0, atol=1e-12)
-    alone = np.where(cells[:, 1:] == layout.n_values, 3, cells[:, 1:] - 2)  # an offset space of its own
+    np.testing.assert_allclose(log_scores(ids, full.restrict(second)), without, rtol=0, atol=1e-12)
+    alone = np.where(ids[:, 1:] == value_index.n_values, 3, ids[:, 1:] - 2)  # an offset space of its own
     taken = LogTables(full.prior[None], full.values[None]).take(np.array([0]), second)
     alone_scores = log_scores(alone, LogTables(taken.prior[0], taken.values[0]))
     np.testing.assert_allclose(alone_scores, without, rtol=0, atol=1e-12)
@@ -160,7 +158,7 @@ def test_two_thousand_attributes_do_not_underflow() -> None:
     rows = tuple(tuple(random.randrange(k) if random.random() > 0.05 else None for k in arity) for _ in range(n))
     data = Data(arity, 3, rows, tuple(random.randrange(3) for _ in range(n)))
     spec = Spec("laplace")
-    _layout, cells, y, counts, estimate = counted(data, spec)
+    _value_index, ids, y, counts, estimate = counted(data, spec)
 
     def slow(training: Data, row: tuple[Value, ...]) -> list[float]:
         """ln P(c) + sum of ln P(v|c), one class at a time."""
@@ -175,10 +173,10 @@ def test_two_thousand_attributes_do_not_underflow() -> None:
             result.append(math.fsum(terms))
         return result
 
-    found = log_scores(cells, log_tables(counts, estimate))
+    found = log_scores(ids, log_tables(counts, estimate))
     np.testing.assert_allclose(found, [slow(data, row) for row in rows], rtol=1e-12)
     assert found.max() < -745  # the smallest double above 0 is exp(-745.13)
-    left = leave_one_out_scores(cells, y, leave_one_out_tables(counts, estimate))
+    left = leave_one_out_scores(ids, y, leave_one_out_tables(counts, estimate))
     np.testing.assert_allclose(left, [slow(data.without(i), row) for i, row in enumerate(rows)], rtol=1e-12)
 
 
@@ -217,8 +215,8 @@ def test_rescue_is_not_asked_where_every_class_can_be() -> None:
 def test_leaving_out_the_only_row_with_frequencies_leaves_equal_classes() -> None:
     data = Data((2,), 3, ((1,),), (2,))
     spec = Spec("frequency")
-    _, cells, y, counts, estimate = counted(data, spec)
-    found = leave_one_out_scores(cells, y, leave_one_out_tables(counts, estimate))
+    _, ids, y, counts, estimate = counted(data, spec)
+    found = leave_one_out_scores(ids, y, leave_one_out_tables(counts, estimate))
     np.testing.assert_allclose(np.exp(found), [[1 / 3, 1 / 3, 1 / 3]], rtol=1e-12)
 
 

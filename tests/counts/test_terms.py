@@ -17,12 +17,12 @@ from tests.references import Data, Spec, decide, leave_one_out
 def all_terms(data: Data, spec: Spec) -> tuple[Data, np.ndarray, Terms, Terms]:  # type: ignore[type-arg]
     """The data in class order, where each class starts, the prior's terms and the attributes'."""
     data = data.only(sorted(range(len(data.y)), key=lambda i: data.y[i]))
-    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
-    cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
+    ids, y = value_index.ids(codes(data.rows, len(data.arity))), np.array(data.y)
     starts = np.searchsorted(y, np.arange(data.n_classes + 1))
     estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))
-    tables = leave_one_out_tables(count(layout, cells, y, data.n_classes), estimate)
-    return data, starts, prior_terms(starts, tables), leave_one_out_terms(cells.T, starts, tables)
+    tables = leave_one_out_tables(count(value_index, ids, y, data.n_classes), estimate)
+    return data, starts, prior_terms(starts, tables), leave_one_out_terms(ids.T, starts, tables)
 
 
 @settings(max_examples=150)

@@ -29,11 +29,11 @@ WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2, 7))
 
 
 def training(data: Data, spec: Spec) -> Training:
-    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
-    cells = layout.cells(codes(data.rows, len(data.arity)))
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
+    ids = value_index.ids(codes(data.rows, len(data.arity)))
     names = tuple(f"c{c}" for c in range(data.n_classes))
     estimate = parse_estimate(spec.config()).bind(names)
-    return Training(layout, cells, np.array(data.y, dtype=np.int32), data.n_classes, estimate)
+    return Training(value_index, ids, np.array(data.y, dtype=np.int32), data.n_classes, estimate)
 
 
 @st.composite
@@ -158,26 +158,26 @@ def test_fractions_that_leave_nothing_leave_nothing() -> None:
 @given(data_sets(), st.data())
 def test_weights_count_as_so_many_rows(data: Data, draw: st.DataObject) -> None:
     """Counting each row with a weight of 1/2 or 3/2 is half of counting it once or three times."""
-    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
-    cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
+    ids, y = value_index.ids(codes(data.rows, len(data.arity))), np.array(data.y)
     times = np.array(draw.draw(st.lists(st.sampled_from([1, 3]), min_size=len(y), max_size=len(y))))
     often = np.repeat(np.arange(len(y)), times)
-    weighted = count(layout, cells, y, data.n_classes, weight=times / 2)
-    repeated = count(layout, cells[often], y[often], data.n_classes)
+    weighted = count(value_index, ids, y, data.n_classes, weight=times / 2)
+    repeated = count(value_index, ids[often], y[often], data.n_classes)
     np.testing.assert_array_equal(2 * weighted.values, repeated.values)
     np.testing.assert_array_equal(2 * weighted.classes, repeated.classes)
 
 
 @given(data_sets())
 def test_a_layout_of_the_values_present_counts_the_same(data: Data) -> None:
-    layout = ValueIndex(np.array(data.arity, dtype=np.int64))
-    cells, y = layout.cells(codes(data.rows, len(data.arity))), np.array(data.y)
-    present = np.isin(np.arange(layout.n_values), cells)
-    small, place = layout.restrict(present)
-    full, counts = count(layout, cells, y, data.n_classes), count(small, place[cells], y, data.n_classes)
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
+    ids, y = value_index.ids(codes(data.rows, len(data.arity))), np.array(data.y)
+    present = np.isin(np.arange(value_index.n_values), ids)
+    small, place = value_index.restrict(present)
+    full, counts = count(value_index, ids, y, data.n_classes), count(small, place[ids], y, data.n_classes)
     at = place[:-1][present]
     np.testing.assert_array_equal(counts.values[:, at], full.values[:, present])
     np.testing.assert_array_equal(counts.known, full.known)
-    np.testing.assert_array_equal(small.arity_of[at], layout.arity_of[present])  # still the declared values
-    np.testing.assert_array_equal(small.attribute_of[at], layout.attribute_of[present])
+    np.testing.assert_array_equal(small.arity_of[at], value_index.arity_of[present])  # still the declared values
+    np.testing.assert_array_equal(small.attribute_of[at], value_index.attribute_of[present])
     assert place[-1] == small.n_values  # missing stays missing

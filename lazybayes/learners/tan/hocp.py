@@ -75,22 +75,22 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
         self.log_tables_ = log_tables(self.counts_, self.estimate_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        cells = self.layout_.cells(rows.nominal)
-        scores = np.tile(self.log_tables_.prior, (len(cells), 1))
-        for attribute, condition in self._conditions(cells):
-            scores[condition.asked] += self._log_factors(attribute, condition, cells)
+        ids = self.value_index_.ids(rows.nominal)
+        scores = np.tile(self.log_tables_.prior, (len(ids), 1))
+        for attribute, condition in self._conditions(ids):
+            scores[condition.asked] += self._log_factors(attribute, condition, ids)
         diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.log_tables_.prior)))
         mean = sum(map(len, ancestors(self.parents_))) / max(1, len(self.parents_))
         return scores, {**diagnostics, "ancestors": mean}
 
-    def _conditions(self, cells: Ints) -> Iterator[tuple[int, Condition]]:
+    def _conditions(self, ids: Ints) -> Iterator[tuple[int, Condition]]:
         """Each attribute with rows that know it, in the groups their known ancestors make; from the roots down."""
-        everyone, rows = np.arange(len(cells)), np.arange(len(self.cells_))
-        start = Condition(everyone, np.zeros(len(cells), dtype=np.int64), rows, np.zeros(len(rows), dtype=np.int64), 1)
+        everyone, rows = np.arange(len(ids)), np.arange(len(self.ids_))
+        start = Condition(everyone, np.zeros(len(ids), dtype=np.int64), rows, np.zeros(len(rows), dtype=np.int64), 1)
         waiting = [(int(root), start) for root in np.flatnonzero(self.parents_ < 0)]
         while waiting:
             attribute, above = waiting.pop()
-            value = self._codes(cells, attribute)[above.asked]
+            value = self._codes(ids, attribute)[above.asked]
             known, children = value >= 0, np.flatnonzero(self.parents_ == attribute).tolist()
             for part in (known, ~known):
                 if not part.any():
@@ -98,16 +98,16 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
                 here = Condition(above.asked[part], above.key[part], above.rows, above.row_key, above.n_keys)
                 if part is known:
                     yield attribute, here
-                    row_value = self._codes(self.cells_, attribute)[here.rows]
+                    row_value = self._codes(self.ids_, attribute)[here.rows]
                     if children:
-                        here = here.refine(value[part], row_value, int(self.layout_.arity[attribute]))
+                        here = here.refine(value[part], row_value, int(self.value_index_.arity[attribute]))
                 waiting += [(child, here) for child in children]
 
-    def _log_factors(self, attribute: int, condition: Condition, cells: Ints) -> Floats:
+    def _log_factors(self, attribute: int, condition: Condition, ids: Ints) -> Floats:
         """(m, C) ln P(v given class and group) of the condition's rows to be classified."""
-        n_classes, k = len(self.classes_), int(self.layout_.arity[attribute])
-        value = self._codes(cells, attribute)[condition.asked]
-        row_value = self._codes(self.cells_, attribute)[condition.rows]
+        n_classes, k = len(self.classes_), int(self.value_index_.arity[attribute])
+        value = self._codes(ids, attribute)[condition.asked]
+        row_value = self._codes(self.ids_, attribute)[condition.rows]
         each = condition.refine(value, row_value, k)
         first = np.zeros(each.n_keys, dtype=np.int64)
         first[each.key] = np.arange(len(each.key))  # any row to be classified of each group and value
@@ -119,15 +119,15 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
         n = table(each.row_key, each.rows, each.n_keys)
         knows = row_value >= 0
         known = table(condition.row_key[knows], condition.rows[knows], condition.n_keys)[:, condition.key[first]]
-        of_value = self.counts_.values[:, self.layout_.offsets[attribute] : self.layout_.offsets[attribute] + k].sum(
-            axis=0
-        )
+        of_value = self.counts_.values[
+            :, self.value_index_.offsets[attribute] : self.value_index_.offsets[attribute] + k
+        ].sum(axis=0)
         with np.errstate(divide="ignore"):
             logs = np.log(
                 self.estimate_.conditional(n, known, of_value[value[first]], of_value.sum(), np.array(float(k)))
             )
         return logs.T[each.key]
 
-    def _codes(self, cells: Ints, attribute: int) -> Ints:
-        column = cells[:, attribute]
-        return np.where(column == self.layout_.n_values, -1, column - self.layout_.offsets[attribute])
+    def _codes(self, ids: Ints, attribute: int) -> Ints:
+        column = ids[:, attribute]
+        return np.where(column == self.value_index_.n_values, -1, column - self.value_index_.offsets[attribute])

@@ -79,7 +79,7 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
 
     def _fit_tree(self) -> None:
         self.is_chain_ = self._is_chain()
-        data = self.layout_, self.cells_, self.starts_
+        data = self.value_index_, self.ids_, self.starts_
         self.log_prior_ = log_tables(self.counts_, self.estimate_).prior
         self.given_value_ = given_value(*data, self.counts_, self.estimate_)
         self.value_information_ = np.round(value_information(*data, self.value_weight)[0], DECIMALS)
@@ -92,22 +92,22 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
         return bool((n_children + (self.parents_ >= 0) <= 2).all())
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        cells = self.layout_.cells(rows.nominal)
-        parents = np.full(cells.shape, self.layout_.n_values)
+        ids = self.value_index_.ids(rows.nominal)
+        parents = np.full(ids.shape, self.value_index_.n_values)
         adjusted = with_parent = 0
         for attribute, line in enumerate([] if self.is_chain_ else ancestors(self.parents_)):
             if not line:
                 continue
-            known = np.flatnonzero(cells[:, attribute] < self.layout_.n_values)
-            candidates = cells[known][:, line]
-            there = candidates < self.layout_.n_values
-            value = cells[known, attribute][:, None]
+            known = np.flatnonzero(ids[:, attribute] < self.value_index_.n_values)
+            candidates = ids[known][:, line]
+            there = candidates < self.value_index_.n_values
+            value = ids[known, attribute][:, None]
             worth = np.where(there, self.value_information_[np.where(there, candidates, 0), value], -np.inf)
             nearest = worth.argmax(axis=1)
             parents[known, attribute] = candidates[np.arange(len(known)), nearest]
             adjusted += int((nearest > 0).sum())
             with_parent += len(known)
-        scores = score_given_parents(cells, parents, self.given_value_, self.log_prior_)
+        scores = score_given_parents(ids, parents, self.given_value_, self.log_prior_)
         diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.log_prior_)))
         return scores, {**diagnostics, "chain": float(self.is_chain_), "adjusted": adjusted / max(1, with_parent)}
 
@@ -154,46 +154,46 @@ class LazyTan(AttributeTree):
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         self._prepare(rows, y, FRIEDMAN)
-        data = self.layout_, self.cells_, self.starts_
+        data = self.value_index_, self.ids_, self.starts_
         self.log_prior_ = log_tables(self.counts_, self.estimate_).prior
         self.given_value_ = given_value(*data, self.counts_, self.estimate_)
         self.ranks_ = ranks(value_information(*data, self.value_weight, by_class=self.form == "given-class"))
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        cells = self.layout_.cells(rows.nominal)
-        scores = np.empty((len(cells), len(self.classes_)))
-        for block in blocks(len(cells), max(1, cells.shape[1]) ** 2):
+        ids = self.value_index_.ids(rows.nominal)
+        scores = np.empty((len(ids), len(self.classes_)))
+        for block in blocks(len(ids), max(1, ids.shape[1]) ** 2):
             for c, rank in enumerate(self.ranks_):
-                parents = self._parents(cells[block], rank)
-                answered = score_given_parents(cells[block], parents, self.given_value_, self.log_prior_)
+                parents = self._parents(ids[block], rank)
+                answered = score_given_parents(ids[block], parents, self.given_value_, self.log_prior_)
                 if self.form == "given-class":
                     scores[block, c] = answered[:, c]
                 else:
                     scores[block] = answered
-        known = (cells < self.layout_.n_values).sum(axis=1)
-        edges = float(np.maximum(known - 1, 0).sum() / max(1, len(cells)))
+        known = (ids < self.value_index_.n_values).sum(axis=1)
+        edges = float(np.maximum(known - 1, 0).sum() / max(1, len(ids)))
         return scores, {"edges": edges, "prior_answered": float(fall_back_to_prior(scores, self.log_prior_))}
 
-    def _parents(self, cells: Ints, rank: Ints) -> Ints:
-        """(m, a) the parent's value of each cell in the row's own tree, V where it has none. rank: (V, V) of edges."""
-        known = cells < self.layout_.n_values
-        value = np.where(known, cells, 0)
+    def _parents(self, ids: Ints, rank: Ints) -> Ints:
+        """(m, a) the value id of each attribute's parent in the row's own tree, V = none. rank: (V, V) of edges."""
+        known = ids < self.value_index_.n_values
+        value = np.where(known, ids, 0)
         edges = spanning_trees(rank[value[:, :, None], value[:, None, :]], known)
-        tree = directed(edges, cells.shape[1])
-        parents = np.take_along_axis(cells, np.maximum(tree, 0), axis=1) if cells.shape[1] else cells
-        return np.where(tree < 0, self.layout_.n_values, parents)
+        tree = directed(edges, ids.shape[1])
+        parents = np.take_along_axis(ids, np.maximum(tree, 0), axis=1) if ids.shape[1] else ids
+        return np.where(tree < 0, self.value_index_.n_values, parents)
 
     def describe(self) -> str:
         """What was learnt: tables only; the trees are the rows'."""
-        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.layout_.arity), "attribute")
+        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.value_index_.arity), "attribute")
         return f"{rows} of {attributes}; each row builds its own tree"
 
 
-def score_given_parents(cells: Ints, parents: Ints, given: Floats, prior: Floats) -> Floats:
-    """(m, C) log scores of rows whose cells have parents of their own.
+def score_given_parents(ids: Ints, parents: Ints, given: Floats, prior: Floats) -> Floats:
+    """(m, C) log scores of rows whose attributes have parents of their own.
 
-    cells: (m, a) in the offset space; parents: (m, a) the value of each cell's parent, V = none; given: see
+    ids: (m, a) value ids; parents: (m, a) the value id of each attribute's parent, V = none; given: see
     `given_value`.
     """
     width = len(given)
-    return add_up(parents * width + cells, given.reshape(width * width, -1), prior)
+    return add_up(parents * width + ids, given.reshape(width * width, -1), prior)

@@ -40,15 +40,15 @@ class Arc:
 class SuperParentSearch:
     """The state of the search; a score is a sum of leave-one-out terms, one an attribute.
 
-    cells: (n, a) of the training rows, in class order; tables: see `leave_one_out_given_value`.
+    ids: (n, a) of the training rows, in class order; tables: see `leave_one_out_given_value`.
     """
 
-    def __init__(self, cells: Ints, starts: Ints, n_values: int, tables: tuple[LogTables, LogTables]) -> None:
-        self.cells = np.ascontiguousarray(cells.T)
+    def __init__(self, ids: Ints, starts: Ints, n_values: int, tables: tuple[LogTables, LogTables]) -> None:
+        self.ids = np.ascontiguousarray(ids.T)
         self.starts, self.n_values, self.tables = starts, n_values, tables
-        self.attributes = list(range(len(self.cells)))
-        self.parents = np.full(len(self.cells), -1)
-        self.root = np.arange(len(self.cells))
+        self.attributes = list(range(len(self.ids)))
+        self.parents = np.full(len(self.ids), -1)
+        self.root = np.arange(len(self.ids))
         self.prior = prior_terms(starts, tables)
         self.alone = [self._terms(np.array([j]), np.array([-1]))[:, 0] for j in self.attributes]
         self.now = list(self.alone)
@@ -106,8 +106,8 @@ class SuperParentSearch:
 
     def _terms(self, attributes: Ints, parents: Ints) -> Terms:
         """(C, P, n) terms of attributes with these parents, -1 = none."""
-        parent = np.where(parents[:, None] < 0, self.n_values, self.cells[parents])
-        return leave_one_out_terms(parent * (self.n_values + 1) + self.cells[attributes], self.starts, self.tables)
+        parent = np.where(parents[:, None] < 0, self.n_values, self.ids[parents])
+        return leave_one_out_terms(parent * (self.n_values + 1) + self.ids[attributes], self.starts, self.tables)
 
     def _add(self, parent: int, child: int) -> None:
         self.now[child] = self._terms(np.array([child]), np.array([parent]))[:, 0]
@@ -158,16 +158,16 @@ class SuperParentTan(AttributeTree):
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         self._prepare(rows, y, self.estimate)
-        tables = leave_one_out_given_value(self.layout_, self.cells_, self.starts_, self.counts_, self.estimate_)
-        search = SuperParentSearch(self.cells_, self.starts_, self.layout_.n_values, tables)
+        tables = leave_one_out_given_value(self.value_index_, self.ids_, self.starts_, self.counts_, self.estimate_)
+        search = SuperParentSearch(self.ids_, self.starts_, self.value_index_.n_values, tables)
         self.start_errors_ = search.errors
         self.steps_ = tuple(search.run())
         self.parents_ = search.parents
-        self.arcs_ = Arcs(self.layout_, self.parents_)
-        self.log_tables_ = self.arcs_.log_tables(self.cells_, self.y_, self.counts_, self.estimate_)
+        self.arcs_ = Arcs(self.value_index_, self.parents_)
+        self.log_tables_ = self.arcs_.log_tables(self.ids_, self.y_, self.counts_, self.estimate_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        scores = log_scores(self.arcs_.cells(self.layout_.cells(rows.nominal)), self.log_tables_)
+        scores = log_scores(self.arcs_.ids(self.value_index_.ids(rows.nominal)), self.log_tables_)
         prior_answered = float(fall_back_to_prior(scores, self.log_tables_.prior))
         return scores, {"arcs": float(len(self.steps_)), "prior_answered": prior_answered}
 

@@ -31,12 +31,12 @@ class AttributeTree(Learner):
 
     def _prepare(self, rows: Rows, y: Ints, estimate: Any) -> None:
         self.estimate_: Estimate = parse_estimate(estimate).bind(tuple(str(label) for label in self.classes_))
-        self.layout_ = ValueIndex(rows.arity)
+        self.value_index_ = ValueIndex(rows.arity)
         order = np.argsort(y, kind="stable")
         self.y_ = y[order]
         self.starts_ = np.searchsorted(self.y_, np.arange(len(self.classes_) + 1))
-        self.cells_ = self.layout_.cells(rows.nominal)[order]
-        self.counts_ = count(self.layout_, self.cells_, self.y_, len(self.classes_))
+        self.ids_ = self.value_index_.ids(rows.nominal)[order]
+        self.counts_ = count(self.value_index_, self.ids_, self.y_, len(self.classes_))
 
     def _arcs(self, parents: Ints) -> str:
         """The arcs of a tree in words, a line each, by parent."""
@@ -111,19 +111,19 @@ class TreeAugmentedNaiveBayes(AttributeTree):
     def _tree(self) -> Ints:
         """(a,) the parent of each attribute, -1 = none."""
         if self.edge_score == "bayes":
-            parents = prim_tree(bayesian_gain(self.layout_, self.cells_, self.starts_))[None]
+            parents = prim_tree(bayesian_gain(self.value_index_, self.ids_, self.starts_))[None]
         else:
-            weights = conditional_mutual_information(self.layout_, self.cells_, self.starts_, self.weight)
+            weights = conditional_mutual_information(self.value_index_, self.ids_, self.starts_, self.weight)
             parents = directed(spanning_trees(ranks(weights)[None]), len(weights))
         tree: Ints = (rooted(parents) if self.direction == "root" else parents)[0]
         return tree
 
     def _fit_tree(self) -> None:
-        self.arcs_ = Arcs(self.layout_, self.parents_)
-        self.log_tables_ = self.arcs_.log_tables(self.cells_, self.y_, self.counts_, self.estimate_)
+        self.arcs_ = Arcs(self.value_index_, self.parents_)
+        self.log_tables_ = self.arcs_.log_tables(self.ids_, self.y_, self.counts_, self.estimate_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        scores = log_scores(self.arcs_.cells(self.layout_.cells(rows.nominal)), self.log_tables_)
+        scores = log_scores(self.arcs_.ids(self.value_index_.ids(rows.nominal)), self.log_tables_)
         return scores, self._diagnostics(float(fall_back_to_prior(scores, self.log_tables_.prior)))
 
     def _diagnostics(self, prior_answered: float) -> dict[str, float]:

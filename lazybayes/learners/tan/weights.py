@@ -18,7 +18,7 @@ Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
 ALPHA = 0.5
-"""The Dirichlet parameter of each cell in the Bayesian score."""
+"""The Dirichlet parameter of each entry in the Bayesian score."""
 
 
 @dataclass(frozen=True)
@@ -37,32 +37,32 @@ class Sums:
     attribute_of: Ints
 
 
-def _sums(layout: ValueIndex, attributes: slice, values: slice, table: Floats) -> Sums:
-    first = layout.offsets[attributes] - values.start
-    with_u = layout.per_attribute(table)
+def _sums(value_index: ValueIndex, attributes: slice, values: slice, table: Floats) -> Sums:
+    first = value_index.offsets[attributes] - values.start
+    with_u = value_index.per_attribute(table)
     return Sums(
         table,
         with_u,
         np.add.reduceat(table, first, axis=0),
         np.add.reduceat(with_u, first, axis=0),
-        layout.attribute_of[values] - attributes.start,
+        value_index.attribute_of[values] - attributes.start,
     )
 
 
-def conditional_mutual_information(layout: ValueIndex, cells: Ints, starts: Ints, weight: str) -> Floats:
+def conditional_mutual_information(value_index: ValueIndex, ids: Ints, starts: Ints, weight: str) -> Floats:
     """(a, a) I(A_i; A_j | C) in nats, over the rows that know both.
 
     Semi-lazy TAN paper, eq. 7. weight: what ln [P(u, v | c) / (P(u | c) P(v | c))] is weighted by: ``joint``, P(u, v,
     c), the definition; ``printed``, P(u, v | c), as the equation stands there.
     """
-    a = len(layout.arity)
+    a = len(value_index.arity)
     information = np.zeros((a, a))
-    for attributes, values, table in pair_tables(layout, cells, starts):
-        sums = _sums(layout, attributes, values, table)
-        first = layout.offsets[attributes] - values.start
-        total = np.add.reduceat(layout.per_attribute(xlogy(table, table)), first, axis=0)
+    for attributes, values, table in pair_tables(value_index, ids, starts):
+        sums = _sums(value_index, attributes, values, table)
+        first = value_index.offsets[attributes] - values.start
+        total = np.add.reduceat(value_index.per_attribute(xlogy(table, table)), first, axis=0)
         total -= np.add.reduceat(xlogy(sums.with_u, sums.with_u), first, axis=0)
-        total -= layout.per_attribute(xlogy(sums.with_v, sums.with_v))
+        total -= value_index.per_attribute(xlogy(sums.with_v, sums.with_v))
         total += xlogy(sums.know, sums.know)  # (A, C, a)
         if weight == "printed":
             information[attributes] = (total / np.maximum(sums.know, 1.0)).sum(axis=1)
@@ -71,18 +71,18 @@ def conditional_mutual_information(layout: ValueIndex, cells: Ints, starts: Ints
     return information
 
 
-def value_information(layout: ValueIndex, cells: Ints, starts: Ints, weight: str, by_class: bool = False) -> Floats:
+def value_information(value_index: ValueIndex, ids: Ints, starts: Ints, weight: str, by_class: bool = False) -> Floats:
     """(1, V, V) the conditional mutual information of two values, eq. 11, or (C, V, V) each class's own term of it.
 
     weight: ``printed``, P(u, v | c), or ``joint``, P(u, v, c). Raw frequencies; 0 ln 0 = 0; a class without rows adds
     0.
     """
-    n_values = layout.n_values
+    n_values = value_index.n_values
     information = np.empty((len(starts) - 1 if by_class else 1, n_values, n_values))
-    for attributes, values, table in pair_tables(layout, cells, starts):
-        sums = _sums(layout, attributes, values, table)
-        know = layout.spread(sums.know)[sums.attribute_of]
-        expected = layout.spread(sums.with_u) * sums.with_v[sums.attribute_of]
+    for attributes, values, table in pair_tables(value_index, ids, starts):
+        sums = _sums(value_index, attributes, values, table)
+        know = value_index.spread(sums.know)[sums.attribute_of]
+        expected = value_index.spread(sums.with_u) * sums.with_v[sums.attribute_of]
         ratio = np.divide(table * know, expected, out=np.ones_like(table), where=table > 0)
         scale = know if weight == "printed" else know.sum(axis=1, keepdims=True)
         terms = (table / np.maximum(scale, 1.0) * np.log(ratio)).transpose(1, 0, 2)  # (C, K, V)
@@ -90,20 +90,20 @@ def value_information(layout: ValueIndex, cells: Ints, starts: Ints, weight: str
     return information
 
 
-def bayesian_gain(layout: ValueIndex, cells: Ints, starts: Ints) -> Floats:
+def bayesian_gain(value_index: ValueIndex, ids: Ints, starts: Ints) -> Floats:
     """(a, a) [x, y]: how much the parent y raises the Bayesian score of x given the class (Weka's BayesNet TAN).
 
-    The score is the logarithm of the marginal likelihood of x's values under Dirichlet priors with 0.5 in each cell.
+    The score is the logarithm of the marginal likelihood of x's values under Dirichlet priors with 0.5 in each entry.
     """
-    a = len(layout.arity)
+    a = len(value_index.arity)
     gain = np.zeros((a, a))
-    whole = layout.arity * ALPHA
-    for attributes, values, table in pair_tables(layout, cells, starts):
-        sums = _sums(layout, attributes, values, table)
-        first = layout.offsets[attributes] - values.start
-        with_parent = layout.per_attribute((gammaln(ALPHA + table) - gammaln(ALPHA)).sum(axis=1))
+    whole = value_index.arity * ALPHA
+    for attributes, values, table in pair_tables(value_index, ids, starts):
+        sums = _sums(value_index, attributes, values, table)
+        first = value_index.offsets[attributes] - values.start
+        with_parent = value_index.per_attribute((gammaln(ALPHA + table) - gammaln(ALPHA)).sum(axis=1))
         with_parent -= (gammaln(whole + sums.with_u) - gammaln(whole)).sum(axis=1)
-        alone = layout.per_attribute((gammaln(ALPHA + sums.with_v) - gammaln(ALPHA)).sum(axis=1))
+        alone = value_index.per_attribute((gammaln(ALPHA + sums.with_v) - gammaln(ALPHA)).sum(axis=1))
         alone -= (gammaln(whole + sums.know) - gammaln(whole)).sum(axis=1)
         gain[:, attributes] = (np.add.reduceat(with_parent, first, axis=0) - alone).T
     return gain

@@ -51,10 +51,10 @@ class BayesTreeLearner(TreeLearner):
         return np.argsort(y, kind="stable")
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        rules, order, layout = self._rules(), self._order(y), ValueIndex(rows.arity)
+        rules, order, value_index = self._rules(), self._order(y), ValueIndex(rows.arity)
         estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
         rows, y = rows.take(order), y[order]
-        training = Training(layout, layout.cells(rows.nominal), y, len(self.classes_), estimate)
+        training = Training(value_index, value_index.ids(rows.nominal), y, len(self.classes_), estimate)
         self.tree_, levels = grow(rows, y, len(self.classes_), Utility(training, rules), rules.divide)
         self.training_, self.rules_ = training, rules
         at = join(levels)
@@ -66,33 +66,35 @@ class BayesTreeLearner(TreeLearner):
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
         reached = self._reach(rows)
-        cells = self.training_.layout.cells(rows.nominal)
+        ids = self.training_.value_index.ids(rows.nominal)
         nodes, stack = np.unique(self.tree_.answering[reached.node], return_inverse=True)
-        scores, rescued = self._local_scores(cells, nodes, Entries(reached.row, stack, reached.weight))
+        scores, rescued = self._local_scores(ids, nodes, Entries(reached.row, stack, reached.weight))
         told = {**self._told(reached, len(rows)), "prior_answered": float(rescued)}
         return _mixed(scores, reached, len(rows)), told
 
-    def _local_scores(self, cells: Ints, nodes: Ints, reached: Entries) -> tuple[Floats, int]:
+    def _local_scores(self, ids: Ints, nodes: Ints, reached: Entries) -> tuple[Floats, int]:
         """(E, C) log scores of rows by nodes' classifiers, and how many the class prior answered.
 
-        cells: (n, a) of the rows; nodes: (S,); reached: the rows and which of the nodes answers each.
+        ids: (n, a) of the rows; nodes: (S,); reached: the rows and which of the nodes answers each.
         """
         training, n_classes = self.training_, len(self.classes_)
-        layout = training.layout
+        value_index = training.value_index
         scores, rescued = np.empty((len(reached), n_classes)), 0
-        step = max(1, TABLES // (n_classes * (layout.n_values + 1)))
+        step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
         for start in range(0, len(nodes), step):
             some = nodes[start : start + step]
             sizes = self.starts_[some + 1] - self.starts_[some]
             at = self.at_.take(ranges(self.starts_[some], sizes))
             group = np.repeat(np.arange(len(some)), sizes)
-            counts = count(layout, training.cells[at.row], training.y[at.row], n_classes, group, len(some), at.weight)
+            counts = count(
+                value_index, training.ids[at.row], training.y[at.row], n_classes, group, len(some), at.weight
+            )
             tables = log_tables(counts, training.estimate)
             if not self.rules_.keep_path:
-                tables = tables.restrict(~self.tree_.on_path(some, len(layout.arity))[:, layout.attribute_of])
+                tables = tables.restrict(~self.tree_.on_path(some, len(value_index.arity))[:, value_index.attribute_of])
             here = np.flatnonzero((reached.node >= start) & (reached.node < start + step))
             stack = reached.node[here] - start
-            part = log_scores(cells, tables, reached.row[here], stack)
+            part = log_scores(ids, tables, reached.row[here], stack)
             rescued += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part
         return scores, rescued

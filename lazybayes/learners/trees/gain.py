@@ -56,9 +56,11 @@ class GainRatio:
         self.y, self.min_rows, self.terms = y, min_rows, EntropyTerms(len(y))
         is_numeric = np.array([labels is None for labels in rows.labels], dtype=bool)
         nominal, numeric = np.flatnonzero(~is_numeric), np.flatnonzero(is_numeric)
-        self.layout = ValueIndex(rows.arity)
-        self.cells, self.complete = self.layout.cells(rows.nominal).astype(np.int64), bool((rows.nominal >= 0).all())
-        self.per_attribute = (np.arange(len(nominal))[:, None] == self.layout.attribute_of).astype(np.float64)  # (p, V)
+        self.value_index = ValueIndex(rows.arity)
+        self.ids, self.complete = self.value_index.ids(rows.nominal).astype(np.int64), bool((rows.nominal >= 0).all())
+        self.per_attribute = (np.arange(len(nominal))[:, None] == self.value_index.attribute_of).astype(
+            np.float64
+        )  # (p, V)
         step = max(1, 4 * BLOCK // len(y))
         self.bands = [slice(s, s + step) for s in range(0, len(numeric), step)]
         self.ordered = [Ordered(rows.numeric[:, band], n_classes) for band in self.bands]
@@ -77,7 +79,7 @@ class GainRatio:
         level = level.only(active)
         for ordered in self.ordered:
             ordered.narrow(level)
-        for part, nodes in level.parts(weight[active] * (self.layout.n_values + 1), TABLES):
+        for part, nodes in level.parts(weight[active] * (self.value_index.n_values + 1), TABLES):
             attribute, cut = self._choose(self._candidates(nodes))
             splits.attribute[active[part]], splits.threshold[active[part]] = attribute, cut
         for band, ordered in zip(self.bands, self.ordered, strict=True):
@@ -101,7 +103,7 @@ class GainRatio:
     def _candidates(self, level: Level) -> Candidates:
         """The splits on every attribute, in file order."""
         pairs = pairs_of(level, self.y)
-        parts = [self._nominal(level, pairs)] if len(self.layout.arity) else []
+        parts = [self._nominal(level, pairs)] if len(self.value_index.arity) else []
         parts += [self._numeric(level, pairs, ordered) for ordered in self.ordered]
         if len(parts) == 1:
             return parts[0]
@@ -110,12 +112,12 @@ class GainRatio:
 
     def _nominal(self, level: Level, pairs: NodeValuePairs) -> Candidates:
         """The splits on nominal attributes, from one table of values x (node and class)."""
-        cells = np.take(self.cells, level.row, axis=0)
-        cells *= len(pairs)
-        cells += pairs.of[:, None]
+        slots = np.take(self.ids, level.row, axis=0)
+        slots *= len(pairs)
+        slots += pairs.of[:, None]
         whole = level.weight.dtype.kind == "i"
-        weight = None if whole else np.repeat(level.weight, cells.shape[1])
-        table = np.bincount(cells.ravel(), weight, minlength=(self.layout.n_values + 1) * len(pairs))
+        weight = None if whole else np.repeat(level.weight, slots.shape[1])
+        table = np.bincount(slots.ravel(), weight, minlength=(self.value_index.n_values + 1) * len(pairs))
         counts = table.reshape(-1, len(pairs))[:-1]
         known = pairs.weight if self.complete else self.per_attribute @ counts
         of_value, of_known, total = pairs.per_node(counts), pairs.per_node(known), pairs.per_node(pairs.weight)

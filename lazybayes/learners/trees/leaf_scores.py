@@ -90,9 +90,9 @@ class Utility:
         able = weight > rules.min_rows - NEAR
         if rules.mixed:
             able &= weight - level.classes.max(axis=1) > NEAR
-        nodes, n_attributes = np.flatnonzero(able), len(training.layout.arity)
+        nodes, n_attributes = np.flatnonzero(able), len(training.value_index.arity)
         if len(nodes) and n_attributes:
-            level, n_values = level.only(nodes), training.layout.n_values
+            level, n_values = level.only(nodes), training.value_index.n_values
             branches = np.minimum(n_values, weight[nodes] * n_attributes)
             tables = branches * rules.validation.tables(weight[nodes] * n_attributes / branches, whole=True)
             for part, some in level.parts(tables * training.n_classes * n_values, TABLES):
@@ -112,12 +112,12 @@ class Utility:
         return np.where(best <= most, np.argmax(split_loss <= best[:, None] + SAME, axis=1), -1)
 
     def _present(self, level: Level) -> Training:
-        """The level's rows, in a layout of the values they have."""
+        """The level's rows, with ids for the values they have alone."""
         whole = self.training
-        cells = whole.cells[level.row]
-        present = np.bincount(cells.ravel(), minlength=whole.layout.n_values + 1)[:-1] > 0
-        layout, place = whole.layout.restrict(present)
-        return Training(layout, place[cells], whole.y[level.row], whole.n_classes, whole.estimate)
+        ids = whole.ids[level.row]
+        present = np.bincount(ids.ravel(), minlength=whole.value_index.n_values + 1)[:-1] > 0
+        value_index, place = whole.value_index.restrict(present)
+        return Training(value_index, place[ids], whole.y[level.row], whole.n_classes, whole.estimate)
 
     def _lost(self, training: Training, members: Members, validation: Validation) -> Floats:
         """(P,) what members lose by their groups' classifiers, trained without them."""
@@ -131,22 +131,24 @@ class Utility:
 
         lost: (E,) what each row loses at its node.
         """
-        rules, layout = self.rules, training.layout
+        rules, value_index = self.rules, training.value_index
         rows, weight, missing = self._held(level, training)
-        share = weight / np.maximum(layout.spread(layout.per_attribute(weight)), NEAR)  # of the node's known rows
-        branch_rows = rows + layout.spread(missing) if rules.divide else rows
+        share = weight / np.maximum(
+            value_index.spread(value_index.per_attribute(weight)), NEAR
+        )  # of the node's known rows
+        branch_rows = rows + value_index.spread(missing) if rules.divide else rows
         large = branch_rows >= rules.small_rows
         asked = large if rules.small_loss is not None else np.ones_like(large)
         sunk = np.zeros(missing.shape)  # what is lost without asking the branches' classifiers
         if rules.small_loss is not None:
-            sunk += rules.small_loss * level.classes.sum(axis=1)[:, None] * layout.per_attribute(~large * share)
+            sunk += rules.small_loss * level.classes.sum(axis=1)[:, None] * value_index.per_attribute(~large * share)
         if not rules.divide:
-            entry, attribute = np.nonzero(training.cells == layout.n_values)
+            entry, attribute = np.nonzero(training.ids == value_index.n_values)
             at = level.at[entry] * missing.shape[1] + attribute
             sunk += np.bincount(at, lost[entry], minlength=sunk.size).reshape(sunk.shape)
         possible = (level.used <= rules.keep_path) & (sunk <= most[:, None])
         for enough in (weight > max(rules.branch_weight - NEAR, NEAR), large | (not rules.two_large)):
-            possible &= layout.per_attribute(enough.astype(np.int64)) >= 2
+            possible &= value_index.per_attribute(enough.astype(np.int64)) >= 2
         members, at = self._branches(level, training, share, asked, possible)
         branch_lost = self._lost(training, members, rules.branch_validation or rules.validation)
         asked_loss = np.bincount(at, branch_lost, minlength=sunk.size).reshape(sunk.shape)
@@ -154,13 +156,13 @@ class Utility:
 
     def _held(self, level: Level, training: Training) -> tuple[Ints, Floats, Ints]:
         """(G, V) how many rows of each node have each value, and their weight; (G, a) how many know no value."""
-        width, cells = training.layout.n_values + 1, training.cells
-        slot = (level.at[:, None] * width + cells).ravel()
+        width, ids = training.value_index.n_values + 1, training.ids
+        slot = (level.at[:, None] * width + ids).ravel()
         rows = np.bincount(slot, minlength=len(level) * width).reshape(-1, width)[:, :-1]
-        missing = np.bincount(level.at, minlength=len(level))[:, None] - training.layout.per_attribute(rows)
+        missing = np.bincount(level.at, minlength=len(level))[:, None] - training.value_index.per_attribute(rows)
         if level.weight.dtype.kind == "i":
             return rows, rows.astype(np.float64), missing
-        weight = np.bincount(slot, np.repeat(level.weight, cells.shape[1]), minlength=len(level) * width)
+        weight = np.bincount(slot, np.repeat(level.weight, ids.shape[1]), minlength=len(level) * width)
         return rows, weight.reshape(-1, width)[:, :-1].astype(np.float64, copy=False), missing
 
     def _branches(
@@ -170,17 +172,17 @@ class Utility:
 
         share: (G, V) the part of rows of missing value that goes to each branch.
         """
-        rules, layout, cells = self.rules, training.layout, training.cells
-        n_values, n_attributes = layout.n_values, len(layout.arity)
+        rules, value_index, ids = self.rules, training.value_index, training.ids
+        n_values, n_attributes = value_index.n_values, len(value_index.arity)
         open_ = np.zeros((len(level), n_values + 1), dtype=bool)
-        open_[:, :-1] = asked & (share > NEAR) & layout.spread(possible)
-        taken = open_[level.at[:, None], cells]
-        entry, value = np.nonzero(taken)[0], cells[taken].astype(np.int64)
+        open_[:, :-1] = asked & (share > NEAR) & value_index.spread(possible)
+        taken = open_[level.at[:, None], ids]
+        entry, value = np.nonzero(taken)[0], ids[taken].astype(np.int64)
         weight = level.weight[entry]
         if rules.divide:
-            unsure, of = np.nonzero((cells == n_values) & possible[level.at])
-            times = layout.arity[of]
-            unsure, place = np.repeat(unsure, times), ranges(layout.offsets[of], times)
+            unsure, of = np.nonzero((ids == n_values) & possible[level.at])
+            times = value_index.arity[of]
+            unsure, place = np.repeat(unsure, times), ranges(value_index.offsets[of], times)
             chosen = open_[level.at[unsure], place]
             unsure, place = unsure[chosen], place[chosen]
             if len(unsure):
@@ -194,6 +196,6 @@ class Utility:
         node, of_branch = np.divmod(np.flatnonzero(present), n_values)
         keep = ~level.used[node] | rules.keep_path
         if not rules.keep_path:
-            keep[np.arange(len(node)), layout.attribute_of[of_branch]] = False
+            keep[np.arange(len(node)), value_index.attribute_of[of_branch]] = False
         members = Members(entry, (np.cumsum(present) - 1)[branch], weight, keep)
-        return members, level.at[entry] * n_attributes + layout.attribute_of[value]
+        return members, level.at[entry] * n_attributes + value_index.attribute_of[value]

@@ -210,8 +210,8 @@ def test_shuffled_folds_are_one_fixed_shuffle() -> None:
     y = np.array(data.y)
     expected = [i for c in range(data.n_classes) for i in order if y[i] == c]
     np.testing.assert_array_equal(first.training_.y, y[expected])
-    cells = first.training_.layout.cells(as_rows(data).nominal)
-    np.testing.assert_array_equal(first.training_.cells, cells[expected])
+    ids = first.training_.value_index.ids(as_rows(data).nominal)
+    np.testing.assert_array_equal(first.training_.ids, ids[expected])
     problem = Problem(data.arity, data.n_classes, Spec("laplace"))
     place = {i: p for p, i in enumerate(order.tolist())}
     rows = sorted((Row(data.rows[i], data.y[i], 1, place[i]) for i in range(60)), key=lambda row: row.place)
