@@ -13,7 +13,7 @@ CASE_EXPORT := lazybayes export {config} --what predictions --output {out}
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help quickstart test lint format bench regression short clean
+.PHONY: help quickstart test lint format fuzz bench regression short clean
 .PHONY: reproduce-tables reproduce-lbr reproduce-semilazy-tan reproduce-clltree
 
 help: ## list these commands
@@ -33,6 +33,9 @@ lint: .venv/.dev ## check style and types
 format: .venv/.dev ## bring the code into the form that `make lint` asks for
 	"$(BIN)/ruff" check --fix
 	"$(BIN)/ruff" format
+
+fuzz: .venv/.dev ## feed 20,000 mutated inputs to every reader (COUNT=..., SEED=...)
+	"$(BIN)/python" -m tests.fuzz.fuzz --count $(or $(COUNT),20000) --seed $(or $(SEED),1)
 
 bench: .venv/.dev ## measure speed and memory against Weka and scikit-learn (FAST=1: smaller, rougher)
 	"$(BIN)/python" -B tests/benchmarks/bench_all.py $(if $(FAST),--fast)

@@ -6,11 +6,21 @@ import errno
 from collections.abc import Sequence
 from pathlib import Path
 
+MOST_OF_LINE = 2_000
+"""Characters of a line of a message: a word in it may be a whole file."""
+
 
 class LazyBayesError(Exception):
     """Base of every error a user can cause: one message that names the thing, its place and what would be right."""
 
     exit_status = 2
+
+    def __str__(self) -> str:
+        """The message; a line that quotes very much of a file keeps its two ends."""
+        lines = super().__str__().split("\n")
+        return "\n".join(
+            line if len(line) <= MOST_OF_LINE else f"{line[: MOST_OF_LINE - 500]} ... {line[-500:]}" for line in lines
+        )
 
 
 class ConfigError(LazyBayesError):

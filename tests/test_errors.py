@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lazybayes.errors import ConfigError
 from lazybayes.messages import nearest
 from lazybayes.metrics.registry import METRICS
 
@@ -22,3 +23,12 @@ def test_a_forest_that_classifies() -> None:
 
     with pytest.raises(ValueError, match=r"did you mean RandomForestClassifier\?"):
         foreign_class("sklearn.ensemble.RandomForest")
+
+
+def test_a_message_that_quotes_very_much_keeps_its_ends() -> None:
+    problems = ["short", f"file, line 3: {'x' * 100_000} is not a number; 1 is expected"]
+    first, second = str(ConfigError(problems)).split("\n")
+    assert first == "short"
+    assert len(second) < 2_100
+    assert second.startswith("file, line 3: xxx")
+    assert second.endswith("x is not a number; 1 is expected")

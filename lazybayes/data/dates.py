@@ -47,7 +47,7 @@ def date_reader(pattern: str, place: str) -> DateReader:
     UTC, so that the numbers are the same on every machine (Weka takes the machine's own zone). A year of two digits is
     one of the hundred up to `LATEST`, with a notice.
 
-    Raises DataError for a letter of the pattern that has no meaning here.
+    Raises DataError for a letter of the pattern that has no meaning here, or the meaning of an earlier one.
     """
     directives = []
     for piece in _PIECE.finditer(pattern):
@@ -56,6 +56,8 @@ def date_reader(pattern: str, place: str) -> DateReader:
             directives.append(_literal(piece[1].replace("''", "'") or "'"))
         elif piece[2] is None and words != "'":
             directives.append(_literal(words))
+        elif _LETTERS.get(words) in directives:
+            raise DataError(f"{place} has the date format {pattern}, in which {words} repeats what stands before it")
         elif words in _LETTERS:
             directives.append(_LETTERS[words])
         else:

@@ -139,14 +139,14 @@ def _lines(path: str, content: bytes) -> tuple[Line, ...]:
                     expected = f"{','.join(HEADER)} (or {','.join(WITH_FILE)} for several data files)"
                     raise DataError(f"{path}, line {reader.line_num}: the first line must be {expected}")
                 continue
-            file, numbers = (words[2], words[:2] + words[3:]) if header == WITH_FILE else ("", words)
+            file, numbers = (words[2:3], words[:2] + words[3:]) if header == WITH_FILE else ((), words)
             if len(words) != len(header) or not all(map(_is_whole, numbers)):
                 expected = "three whole numbers" if header == HEADER else "a file's name and three whole numbers"
                 raise DataError(
                     f"{path}, line {reader.line_num}: {','.join(words)} is not {expected} from 0 ({','.join(header)})"
                 )
             repeat, fold, row = map(int, numbers)
-            lines.append((reader.line_num, repeat, fold, file, row))
+            lines.append((reader.line_num, repeat, fold, "".join(file), row))
     except csv.Error as problem:  # a cell beyond the module's limit, say
         raise DataError(f"{path}, line {reader.line_num}: {problem}; {','.join(HEADER)} is expected") from problem
     if header is None:

@@ -189,7 +189,9 @@ class _Parser:
             raise self._stop(f"{token.text} stands where {{ and the values of {name} are expected", token)
         values = tuple(value.text for value in self._until("}"))
         self._expect(";", optional=True)
-        if size is not None and size.text != str(len(values)):
+        if not values:
+            self.problems.note(kind.line, "", f"{name} has no values; at least one is expected")
+        elif size is not None and size.text != str(len(values)):
             self.problems.note(
                 size.line, "", f"{name} lists {plural(len(values), 'value')}, but says it has {size.text}"
             )

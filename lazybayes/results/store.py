@@ -94,7 +94,7 @@ class Store:
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "meta" in tables:
             (held,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("",)
-            if not held.isdecimal():
+            if not (isinstance(held, str) and held.isdecimal()):
                 raise Damage(self.path, "it does not say its format")
             if held != str(STORE_FORMAT):
                 raise StoreError(

@@ -139,7 +139,8 @@ class Item:
             item = Item(value, line, f"{self.path}.{key.value}" if self.path else key.value, self.problems)
             if key.value == "<<" and not key.style:
                 for part in item.items() if item.is_list else [item]:
-                    merged = replace(part, path=self.path).entries() | merged
+                    with suppress(Wrong):
+                        merged = replace(part, path=self.path).entries() | merged
             elif key.value in own:
                 item.wrong(f"this key stands already in line {own[key.value].line}; give it once")
             else:

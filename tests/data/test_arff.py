@@ -276,6 +276,12 @@ ERRORS = {
         "'2001-02-30'",
         "yyyy",
     ),
+    "date-repeated": (
+        "@relation s\n@attribute d date 'dd.d'\n@data\n",
+        "line 2",
+        "dd.d",
+        "d repeats what stands before",
+    ),
     "date-format": ("@relation s\n@attribute d date 'yyyy-ww'\n@data\n", "line 2", "yyyy-ww", "ww in it is none of"),
 }
 

@@ -49,6 +49,7 @@ def test_a_row_without_a_class_is_skipped_with_a_notice(tmp_path: Path, table: M
         ("fold,index\n0,1\n", 1, "repeat,fold,index"),
         ("repeat,fold,index\n0,0,1\n0,0,x\n", 3, "0,0,x is not three whole numbers"),
         ("repeat,fold,index\n0,0\n", 2, "0,0 is not three whole numbers"),
+        ("repeat,fold,file,row\n0\n", 2, "0 is not a file's name and three whole numbers"),
         ("repeat,fold,index\n0,0,1.0\n", 2, "whole numbers"),
         ("repeat,fold,index\n-1,0,1\n", 2, "whole numbers"),
         ("repeat,fold,index\n0,0,٣\n", 2, "whole numbers"),

@@ -405,6 +405,11 @@ def test_intervals_without_quotes_are_values(write: Write) -> None:
         load_network(str(write(INTERVALS.replace("[4.3,5.4],", "[4.3, ],"), ".bif")))
 
 
+def test_a_variable_of_bif_without_values_is_refused(write: Write) -> None:
+    with pytest.raises(ConfigError, match="line 2: A has no values; at least one is expected"):
+        load_network(str(write("network n {}\nvariable A { type discrete [ 0 ] { }; }\n", ".bif")))
+
+
 @pytest.mark.parametrize("ending", ["bif", "yaml"])
 def test_a_network_without_variables_is_refused(write: Write, ending: str) -> None:
     text = {"bif": "network n {}\n", "yaml": "name: n\nvariables: {}\n"}[ending]

@@ -341,3 +341,14 @@ def test_byte_order_mark_and_carriage_returns(write: Write) -> None:
 def test_what_is_no_file(tmp_path: Path) -> None:
     assert problems_of(tmp_path / "none.yaml") == ["there is no such file"]
     assert problems_of(tmp_path) == ["this is a folder; a file is expected"]
+
+
+@pytest.mark.parametrize("merged", ["", "1", "[1]", "[{b: 2}, x]"])
+def test_a_merge_key_without_a_mapping_is_a_problem(tmp_path: Path, merged: str) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(f"a: 1\n<<: {merged}\n")
+    top = load(path, "a mapping")
+    fields = top.fields(("a", "b"))
+    assert set(fields.given) >= {"a"}
+    with pytest.raises(ConfigError, match=r"line 2.*a mapping \(key: value\) is expected"):
+        top.problems.finish()
