@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lazybayes.data.cells import ColumnKind, Sheet, is_missing, typed
+from lazybayes.data.cells import ColumnKind, Sheet, is_missing
+from lazybayes.data.columns import to_table
 from lazybayes.data.dates import ISO, date_reader
 from lazybayes.data.numbers import number
 from lazybayes.data.table import RawTable, first_repeated, listed
@@ -60,7 +61,7 @@ class _Declaration:
 
 def read_arff(text: Text, entry: DatasetEntry) -> RawTable:
     """The table of an ARFF file: `arff_sheet`, typed."""
-    return typed(arff_sheet(text, entry), entry)
+    return to_table(arff_sheet(text, entry), entry)
 
 
 def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:

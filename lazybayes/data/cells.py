@@ -1,4 +1,4 @@
-"""From the cells of a file to typed columns, for every reader.
+"""The cells of a file and what they say, for every reader.
 
 A reader splits rows into cells *as they stand*, quotes and all; what a cell says is worked out once for each
 distinct cell of a column, so that a column of n cells costs one dictionary look-up a cell.
@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from lazybayes.data.numbers import PLAIN, Misread, NumberFormat, misread, number
-from lazybayes.data.table import Attribute, Column, RawTable, absent, last_column, listed, quoted
+from lazybayes.data.table import Attribute, Column, listed
 from lazybayes.data.text import Text
 from lazybayes.errors import DataError
-from lazybayes.experiment import DatasetEntry
 from lazybayes.messages import nearest
-from lazybayes.yaml.snippets import snippet
 
 KINDS = ("nominal", "numeric", "string")
 EVERY = "*"
@@ -27,8 +25,6 @@ EVERY = "*"
 
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]")
 _EXACT = 2.0**53
-_WORDS = 10
-"""Up to as many different texts beside numbers may be words for a missing number."""
 
 
 def is_missing(text: str, quoted: bool, markers: Collection[str]) -> bool:
@@ -164,116 +160,3 @@ class Sheet:
             Cells(name, j, raw, self.places, self.decode, self.format)
             for j, (name, raw) in enumerate(zip(self.names, raw_columns, strict=True), 1)
         ]
-
-
-def typed(sheet: Sheet, entry: DatasetEntry) -> RawTable:
-    """A table of a sheet's columns, each of its own kind unless the entry's `types` say otherwise.
-
-    A class of whole numbers (the target; without one the last column that is not dropped) is read as nominal, its
-    labels the texts as they stand in text order, with a notice: `01` and `1` are two classes. The entry's `recode`
-    changes texts before anything is made of them.
-
-    Raises DataError if `types` or `recode` names a column that is not there, or a cell does not fit its column.
-    """
-    file = sheet.file
-    for key, named in (("types", entry.selection.types), ("recode", entry.selection.recode)):
-        for name in named:
-            if name not in sheet.names and name != EVERY:
-                raise DataError(f"{file}: {key} names {absent(name, sheet.names)}")
-    for name, wanted in entry.selection.types.items():
-        if isinstance(wanted, str) and wanted not in KINDS:
-            raise DataError(f"{file}: types gives {name} the type {wanted}; {listed(KINDS)} are allowed")
-    chosen = entry.selection.target or last_column(sheet.names, entry.selection.drop)
-    said = list(sheet.notices)
-    read: list[tuple[Attribute, Column]] = []
-    for cells, kind in zip(sheet.columns(), sheet.kinds, strict=True):
-        changes = entry.selection.recode.get(
-            cells.name, {} if cells.name == chosen else entry.selection.recode.get(EVERY, {})
-        )
-        if changes:
-            if cells.name in entry.selection.recode and not set(changes) & set(cells.known()):
-                said.append(f"{file}: recode changes nothing in {cells.name}, which has {listed(cells.known())}")
-            cells, kind = _recoded(cells, kind, changes)
-        own = kind or ColumnKind("numeric" if cells.is_numeric() else "nominal", convert=sheet.format.number)
-        said_of_all = own.name if cells.name == chosen else entry.selection.types.get(EVERY, own.name)
-        wanted = entry.selection.types.get(cells.name, said_of_all)
-        if (
-            cells.name == chosen
-            and cells.name not in entry.selection.types
-            and wanted == "numeric"
-            and cells.is_whole()
-        ):
-            said.append(f"{file}: the whole numbers of {chosen}, the class, are read as labels")
-            wanted = "nominal"
-        guessed = kind is None and not {cells.name, EVERY} & set(entry.selection.types)
-        if guessed and wanted == "nominal" and cells.name != chosen and cells.name not in entry.selection.drop:
-            said += _misread(file, cells, entry)
-        if wanted == "nominal":
-            attribute, column = cells.nominal(own.values)
-        elif wanted == "numeric":
-            attribute, column = cells.numeric(own.convert, own.expected)
-            if (lost := cells.merged(column)) and cells.name not in entry.selection.drop:
-                said.append(
-                    f"{file}: {cells.name} holds whole numbers too long for a float: {lost} fewer distinct ones are "
-                    f"left than the file has; "
-                    f"{snippet(types={cells.name: 'nominal'})} keeps them apart"
-                )
-        elif wanted == "string":
-            attribute, column = cells.string()
-        else:
-            attribute, column = cells.nominal(wanted)
-        read.append((attribute, column))
-    return RawTable(
-        attributes=tuple(attribute for attribute, _ in read),
-        columns=tuple(column for _, column in read),
-        n_rows=len(sheet.rows),
-        notices=tuple(said),
-        index=None if sheet.index is None else np.array(sheet.index, dtype=np.int64),
-        files=sheet.files,
-    )
-
-
-def _misread(file: str, cells: Cells, entry: DatasetEntry) -> list[str]:
-    """The notice that a column is nominal though most of its cells look like numbers, and how to make it numeric."""
-    why = cells.misread(comma_is_decimal=entry.reading.separator == ";")
-    if why is None:
-        return []
-    marks = {"thousands": why.format.thousands, "decimal": why.format.decimal}
-    used = {"thousands": cells.format.thousands, "decimal": cells.format.decimal}
-    keys: dict[str, object] = {key: mark for key, mark in marks.items() if mark != used[key]}
-    if len(why.left) > _WORDS:
-        hand = [f"correct {listed(why.left, 5)} in the file"]
-    else:
-        keys |= {"missing": [*missing_markers(entry), *why.left]} if why.left else {}
-        hand = []
-    hand += [f"remove {listed(why.units)} from the file"] if why.units else []
-    remedy = " and ".join([*hand, *([f"set {snippet(**keys)}"] if keys else [])])
-    they = "it means" if len(why.left) == 1 else "they mean"
-    meaning = f" (if {they} that the number is missing)" if "missing" in keys else ""
-    one = len(why.texts) == 1
-    not_numbers = "1 value that is not a number" if one else f"{len(why.texts)} values that are not numbers"
-    return [
-        f"{file}: {cells.name} is nominal, not numeric, because of {not_numbers}: "
-        f"{listed([quoted(text) for text in why.texts], 5)}; to make it numeric, {remedy}{meaning}; "
-        f"{snippet(types={cells.name: 'nominal'})} keeps it nominal and turns this notice off"
-    ]
-
-
-def missing_markers(entry: DatasetEntry) -> tuple[str, ...]:
-    """The texts that mean a missing cell of a file of delimited cells."""
-    return ("", "?") if entry.selection.missing is None else entry.selection.missing
-
-
-def _recoded(
-    cells: Cells, kind: ColumnKind | None, changes: Mapping[str, str | None]
-) -> tuple[Cells, ColumnKind | None]:
-    """A column and its kind with other texts; declared values that become one stand where the first of them stood."""
-
-    def decode(raw: str) -> str | None:
-        text = cells.decode(raw)
-        return None if text is None else changes.get(text, text)
-
-    if kind is not None and kind.values is not None:
-        values = dict.fromkeys(changes.get(value, value) for value in kind.values)
-        kind = replace(kind, values=tuple(value for value in values if value is not None))
-    return replace(cells, decode=decode), kind

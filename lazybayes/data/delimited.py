@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lazybayes.data.cells import Sheet, is_missing, missing_markers, typed
+from lazybayes.data.cells import Sheet, is_missing
+from lazybayes.data.columns import missing_markers, to_table
 from lazybayes.data.numbers import NumberFormat, number
 from lazybayes.data.table import RawTable, first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
@@ -30,7 +31,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 def read_delimited(text: Text, entry: DatasetEntry) -> RawTable:
     """The table of a file of delimited cells: `delimited_sheet`, typed."""
-    return typed(delimited_sheet(text, entry), entry)
+    return to_table(delimited_sheet(text, entry), entry)
 
 
 def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:

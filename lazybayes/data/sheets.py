@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from lazybayes.data.arff import arff_sheet, is_arff
-from lazybayes.data.cells import EVERY, ColumnKind, Sheet, typed
+from lazybayes.data.cells import EVERY, ColumnKind, Sheet
+from lazybayes.data.columns import to_table
 from lazybayes.data.delimited import delimited_sheet
 from lazybayes.data.table import RawTable, absent, first_repeated, last_column, listed
 from lazybayes.data.text import read_text, without_lines
@@ -31,7 +32,7 @@ def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
     sheet = _joined([_sheet(path, entry) for path in paths], entry)
     for reshape in (_split, _blocks, _left_out):
         sheet = reshape(sheet, entry)
-    return typed(sheet, entry)
+    return to_table(sheet, entry)
 
 
 def _sheet(path: Path, entry: DatasetEntry) -> Sheet:
