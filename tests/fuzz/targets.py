@@ -17,7 +17,7 @@ import numpy as np
 
 from lazybayes.config import read_config
 from lazybayes.data import cache, uci
-from lazybayes.data.catalogue import read_entry
+from lazybayes.data.catalogue_file import read_catalogue_file
 from lazybayes.data.load import load_table
 from lazybayes.data.table import Attribute, Table
 from lazybayes.evaluate.folds_file import read_folds
@@ -96,7 +96,7 @@ class Target:
 
 
 def _data(path: Path) -> object:
-    return load_table(DatasetEntry("d", "path", str(path), target="class")).fingerprint()
+    return load_table(DatasetEntry.of("d", "path", str(path), target="class")).fingerprint()
 
 
 def _network(path: Path) -> object:
@@ -174,7 +174,7 @@ def _archives(scratch: Path) -> list[bytes]:
 
 def _stores(scratch: Path) -> list[bytes]:
     """A finished run of two small data sets."""
-    datasets = tuple(DatasetEntry(name, "generate", name) for name in ("wine", "iris-fisher"))
+    datasets = tuple(DatasetEntry.of(name, "generate", name) for name in ("wine", "iris-fisher"))
     experiment = Experiment("fuzz", datasets[1:], (Algorithm("NB", "naive-bayes"),), cv=Scheme(folds=2))
     run(experiment, store_dir=scratch / "run", tell=lambda text: None)
     return [(scratch / "run" / FILE).read_bytes()]
@@ -197,7 +197,7 @@ TARGETS: dict[str, Target] = {
     "documents": Target("x.tar.gz", _archives, _data),
     "uci": Target("x.zip", _archives, _uci),
     "config": Target("c.yaml", lambda scratch: [CONFIG, *_files("configs")(scratch)], read_config),
-    "catalogue": Target("zoo.yaml", _files("datasets"), read_entry),
+    "catalogue": Target("zoo.yaml", _files("datasets"), read_catalogue_file),
     "published": Target("p.yaml", _files("lazybayes/published"), lambda path: load_published(str(path))),
     "network-yaml": Target("n.yaml", _given(NETWORK), _network),
     "network-bif": Target("n.bif", _given(BIF), _network),
