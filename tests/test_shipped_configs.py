@@ -13,6 +13,7 @@ from lazybayes.cli.main import main
 from lazybayes.config import load_config
 from lazybayes.evaluate import runner
 from lazybayes.experiment import DatasetEntry, Experiment, Scheme
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 
 
@@ -21,7 +22,7 @@ def frame(experiment: Experiment, folder: Path) -> dict[tuple[str, str], list[fl
     summary = runner.run(experiment, store_dir=folder, jobs=1)
     assert summary.exit_status == 0
     with Store(folder) as store:
-        found = store.frame(["error", "cll-per-row"])
+        found = load_frame(store, ["error", "cll-per-row"])
         assert (found["status"] == "done").all()
         assert np.isfinite(found["cll-per-row"]).all()
     return {key: part["error"].tolist() for key, part in found.groupby(["dataset", "algorithm"])}  # type: ignore[misc]

@@ -24,13 +24,14 @@ def intervals(run: str, metric: str | None, level: float, fmt: str, output: Path
     from lazybayes.locate import find_run
     from lazybayes.metrics.registry import METRICS
     from lazybayes.report.intervals import intervals as table
+    from lazybayes.results.frame import load_frame
     from lazybayes.results.store import Store
     from lazybayes.statistics.matrix import from_frame
 
     with Store(find_run(run)) as store:
         experiment = store.experiment
         asked = metric or experiment.metrics[0]
-        frame = store.frame([asked])
+        frame = load_frame(store, [asked])
     better = METRICS[asked].better if asked in METRICS else None
     show([table(from_frame(frame, asked, better), experiment.name, level)], fmt, output)
 

@@ -120,6 +120,7 @@ def figures(
     from lazybayes.locate import find_run
     from lazybayes.report.confusion import chosen, of_store
     from lazybayes.report.figures import SUFFIXES, write_confusions, write_figures
+    from lazybayes.results.frame import load_frame
     from lazybayes.results.store import Store
     from lazybayes.statistics.matrix import from_frame
 
@@ -138,7 +139,7 @@ def figures(
             echo(path)
         return
     with Store(folder) as store:
-        matrix = from_frame(store.frame(["error"]), "error", "lower")
+        matrix = from_frame(load_frame(store, ["error"]), "error", "lower")
         named = [table.baseline for table in store.experiment.tables if table.baseline]
     baseline = baseline or next(iter(named), None)
     if baseline is None:
@@ -162,10 +163,11 @@ def rules(run: str, fmt: str, output: Path | None) -> None:
     """Show the rules of a lazy learner (LBR): mean conditions, rows by plain naive Bayes, for each data set."""
     from lazybayes.locate import find_run
     from lazybayes.report.analysis import rules as tables
+    from lazybayes.results.frame import load_frame
     from lazybayes.results.store import Store
 
     with Store(find_run(run)) as store:
-        reports = tables(store.frame([]), store.experiment.name)
+        reports = tables(load_frame(store, []), store.experiment.name)
     show(reports, fmt, output)
 
 
@@ -216,12 +218,13 @@ def run_view(run: str, paper: Paper) -> View:
     from lazybayes.locate import find_run
     from lazybayes.metrics.registry import METRICS
     from lazybayes.published.view import View, names_of
+    from lazybayes.results.frame import load_frame
     from lazybayes.results.store import Store
     from lazybayes.snapshot import to_dict
 
     with Store(find_run(run)) as store:
         experiment = store.experiment
-        frame = store.frame([metric for metric in paper.metrics if metric in METRICS])
+        frame = load_frame(store, [metric for metric in paper.metrics if metric in METRICS])
     listed = {
         entry.name: find(entry.source.location).papers
         for entry in experiment.datasets

@@ -125,7 +125,7 @@ def run(
                 with suppress(StoreError):  # none yet, of another version, or damaged
                     known = kept.surveys()
                     last = kept.experiment
-                    notices.tell_all("", plan.outdated(last, known, kept.held()))
+                    notices.tell_all("", plan.outdated(last, known, kept.trials()))
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
         changed = changes(last, experiment) if last else []
@@ -145,7 +145,7 @@ def run(
                 experiment.predictions,
                 offline,
             )
-            complete = {held.key for held in store.held() if _is_complete(held, job)}
+            complete = {held.key for held in store.trials() if _is_complete(held, job)}
             to_do = {cell.key: cell for cell in selected if cell.key not in complete}  # equal algorithms share a cell
             computed = _run(store, to_do, complete & {cell.key for cell in selected}, job, jobs, progress, notices)
         summary = _summary(folder, selected, computed, job)
@@ -179,7 +179,7 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
 def outdated(folder: Path) -> list[str]:
     """Notices on foreign learners whose code has changed since the last run into a results folder."""
     with suppress(StoreError), Store(folder) as store:
-        return plan.outdated(store.experiment, store.surveys(), store.held())
+        return plan.outdated(store.experiment, store.surveys(), store.trials())
     return []
 
 
@@ -221,7 +221,7 @@ def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str
     try:
         with Store(folder) as store:
             store.check_predictions()
-            stored = [held for held in store.held() if (held.dataset, held.algorithm) in chosen]
+            stored = [held for held in store.trials() if (held.dataset, held.algorithm) in chosen]
     except StoreError as problem:
         raise RunError(f"at its end the run does not find its results: {problem}") from problem
     there = {

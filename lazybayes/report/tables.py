@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, TableSpec
@@ -13,6 +13,8 @@ from lazybayes.messages import nearest
 from lazybayes.metrics.registry import METRICS
 from lazybayes.report import notes
 from lazybayes.report.formats import Entry, Report, Row, document, slug
+from lazybayes.results.frame import load_frame
+from lazybayes.results.store import Store
 from lazybayes.statistics.matrix import Matrix, from_frame
 from lazybayes.statistics.tests import TESTS
 from lazybayes.statistics.win_tie_loss import (
@@ -49,20 +51,8 @@ NO_METRICS = (
 """The frame's columns that are neither a metric nor a learner's diagnostic."""
 
 
-class Frames(Protocol):
-    """What a table needs of the store."""
-
-    def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
-        """One row a planned cell, with a column a metric."""
-        ...
-
-    def surveys(self) -> Mapping[str, Survey]:
-        """What describes each data set."""
-        ...
-
-
 def render(
-    store: Frames,
+    store: Store,
     experiment: Experiment,
     *,
     metric: str | None = None,
@@ -78,9 +68,9 @@ def render(
     return document(reports(store, experiment, choose(experiment, metric, baseline, tests)), fmt)
 
 
-def reports(store: Frames, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:
+def reports(store: Store, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:
     """The tables as grids, each with its name. Raises UsageError as `render`."""
-    frame = store.frame(list(dict.fromkeys(spec.metric for spec in specs if spec.metric in METRICS)))
+    frame = load_frame(store, list(dict.fromkeys(spec.metric for spec in specs if spec.metric in METRICS)))
     surveys = store.surveys()
     found = []
     for spec in specs:

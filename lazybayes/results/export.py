@@ -6,14 +6,13 @@ import csv
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lazybayes.data.table import place_of
 from lazybayes.metrics.registry import METRICS
 from lazybayes.output import check_output, written
-
-if TYPE_CHECKING:
-    from lazybayes.results.store import Store
+from lazybayes.results.frame import load_frame
+from lazybayes.results.store import Store
 
 CELL = ("dataset", "algorithm", "repeat", "fold")
 
@@ -30,7 +29,7 @@ def export_results(store: Store, path: Path | str, *, for_spreadsheets: bool = F
     """
     check_output(path)
     wanted = [name for name in store.experiment.metrics if name in METRICS and METRICS[name].compute]
-    table = store.frame(wanted)
+    table = load_frame(store, wanted)
     hidden = {"errors", *(f"{name}_special" for name in wanted)}
     columns = [name for name in table.columns if name not in hidden]
     with written(path) as stream:

@@ -10,16 +10,16 @@ from lazybayes.errors import StoreError, UsageError
 from lazybayes.messages import nearest
 from lazybayes.metrics.registry import METRICS, Measure, MetricSettings, canonical
 from lazybayes.results.records import DONE, StoredTrial
+from lazybayes.results.store import Store
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from lazybayes.results.store import Store
 
 COUNTS = ("n_train", "n_test", "errors")
 
 
-def frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
+def load_frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
     """One row a planned cell, in plan order (data sets, repeats, folds, algorithms).
 
     Columns: dataset, algorithm, repeat, fold, n_train, n_test, status (done, failed, to do), errors; one a metric (NaN
@@ -33,7 +33,7 @@ def frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    cells = store.held()
+    cells = store.trials()
     diagnostics = list(dict.fromkeys(name for cell in cells for name in cell.diagnostics))
     for name in metrics:
         if name not in METRICS and name not in diagnostics:

@@ -14,24 +14,21 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
 from lazybayes.errors import StoreError
+from lazybayes.experiment import Experiment
 from lazybayes.files import exists, is_file, is_folder, obstacle
 from lazybayes.metrics.registry import Measure, MetricSettings
 from lazybayes.results.database import Damage, checksum, connect, explain, make_folder, transaction
 from lazybayes.results.records import DONE, STORE_FORMAT, Outcome, Predictions, Result, StoredTrial, Survey, Trial
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from lazybayes.experiment import Experiment
+from lazybayes.snapshot import from_dict, to_dict
 
 FILE = "results.sqlite"
 TABLES = {
@@ -125,8 +122,6 @@ class Store:
 
     def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], cells: Iterable[Trial]) -> None:
         """Keeps the experiment and makes these cells its plan. Raises StoreError as `check_name`."""
-        from lazybayes.snapshot import to_dict
-
         self.check_name(experiment)
         plan = (
             (position, cell.dataset.name, cell.algorithm.name, cell.repeat, cell.fold, cell.key)
@@ -186,8 +181,6 @@ class Store:
     @property
     def experiment(self) -> Experiment:
         """The experiment of the last run."""
-        from lazybayes.snapshot import from_dict
-
         kept = self._meta("experiment")
         if kept is None:
             raise StoreError(f"{self.folder} holds no experiment yet: no run got as far as its first cell")
@@ -213,7 +206,7 @@ class Store:
         """The status of every cell here, by key, planned or not."""
         return {row[0]: row[1] for row in self._rows("SELECT * FROM cells")}
 
-    def held(self) -> list[StoredTrial]:
+    def trials(self) -> list[StoredTrial]:
         """Every planned cell, in plan order."""
         plan = self._list("plan")
         with explain(self.path, write=self._writes):
@@ -237,7 +230,7 @@ class Store:
 
     def predictions(self) -> Iterator[tuple[StoredTrial, Predictions]]:
         """The predictions of every planned cell that is done, in plan order; StoreError if some were not kept."""
-        for held in self.held():
+        for held in self.trials():
             if held.status != DONE:
                 continue
             kept = self.predictions_of(held.key)
@@ -247,24 +240,6 @@ class Store:
                     "predictions: false; turn them on and run again"
                 )
             yield held, kept
-
-    def frame(self, metrics: Sequence[str]) -> pd.DataFrame:
-        """One row a planned cell; see `lazybayes.results.frame`."""
-        from lazybayes.results.frame import frame
-
-        return frame(self, metrics)
-
-    def export_results(self, path: Path | str, *, for_spreadsheets: bool = False) -> None:
-        """One CSV row a cell; see `lazybayes.results.export`."""
-        from lazybayes.results.export import export_results
-
-        export_results(self, path, for_spreadsheets=for_spreadsheets)
-
-    def export_predictions(self, path: Path | str, *, for_spreadsheets: bool = False) -> None:
-        """One CSV row a test row of a cell; see `lazybayes.results.export`."""
-        from lazybayes.results.export import export_predictions
-
-        export_predictions(self, path, for_spreadsheets=for_spreadsheets)
 
     # ---- rows under their checksums ----
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from lazybayes.evaluate.progress import Progress
 from lazybayes.evaluate.runner import run
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 
 FOLDS = 10
@@ -67,7 +68,7 @@ def figures(fast: bool) -> Iterator[Figure]:
             summary = run(experiment, store_dir=folder, progress=Progress(quiet=True))
             spent = time.perf_counter() - start
             with Store(folder) as store:
-                frame = store.frame(["error"])
+                frame = load_frame(store, ["error"])
             if summary.computed:
                 spent -= float((frame["train_seconds"] + frame["test_seconds"]).sum())
             each = 1000 * spent / summary.cells

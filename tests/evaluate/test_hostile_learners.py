@@ -34,7 +34,7 @@ def test_one_odd_learner_never_stops_a_run(tmp_path: Path, experiment: Callable[
     summary = run(exp, store_dir=tmp_path / "out", jobs=jobs, tell=said.append)
     assert (summary.cells, summary.computed, len(summary.failures)) == (26, 26, 16)
     with Store(tmp_path / "out") as store:
-        held = store.held()
+        held = store.trials()
     messages = {h.algorithm: h.message for h in held if h.status == "failed"}
     assert list(messages) == list(FAILS)
     for how, words in FAILS.items():

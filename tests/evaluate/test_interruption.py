@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from lazybayes.evaluate.runner import run
+from lazybayes.results.export import export_predictions, export_results
 from lazybayes.results.store import FILE, Store
 from tests.processes import hear_ctrl_c
 
@@ -67,8 +68,8 @@ def alive(group: int) -> list[str]:
 def exported(folder: Path) -> str:
     """Both exports, the columns of seconds left out."""
     with Store(folder) as store:
-        store.export_results(folder / "results.csv")
-        store.export_predictions(folder / "predictions.csv")
+        export_results(store, folder / "results.csv")
+        export_predictions(store, folder / "predictions.csv")
     lines = [line.split(",") for line in (folder / "results.csv").read_text(encoding="utf-8").splitlines()]
     keep = [i for i, name in enumerate(lines[0]) if not name.endswith("_seconds")]
     results = "\n".join(",".join(line[i] for i in keep) for line in lines)

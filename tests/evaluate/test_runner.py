@@ -23,6 +23,8 @@ from lazybayes.evaluate.runner import Failure, Summary, outlook, run
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.results.database import RunLock
+from lazybayes.results.export import export_predictions, export_results
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import FILE, Store
 
 MakeExperiment = Callable[..., Experiment]
@@ -42,8 +44,8 @@ def go(tmp_path: Path) -> Callable[..., Summary]:
 def exported(folder: Path, results: bool = True) -> str:
     """The exports of a results folder, the columns of seconds left out."""
     with Store(folder) as store:
-        store.export_results(folder.parent / "results.csv")
-        store.export_predictions(folder.parent / "predictions.csv")
+        export_results(store, folder.parent / "results.csv")
+        export_predictions(store, folder.parent / "predictions.csv")
     lines = (folder.parent / "results.csv").read_text(encoding="utf-8").splitlines()
     timed = [i for i, name in enumerate(lines[0].split(",")) if name.endswith("_seconds")]
     kept = [",".join(cell for i, cell in enumerate(line.split(",")) if i not in timed) for line in lines]
@@ -84,7 +86,7 @@ def test_algorithms_with_equal_parameters_share_a_cell_and_both_stand(
     twins = (Algorithm("A", "naive-bayes", {}, BARE), Algorithm("B", "naive-bayes", {"estimate": "m-estimate"}, BARE))
     assert go(experiment(algorithms=twins)) == Summary(3, 0, 3, ())
     with Store(tmp_path / "r") as store:
-        frame = store.frame(["error"])
+        frame = load_frame(store, ["error"])
     assert frame["algorithm"].tolist() == ["A", "B"] * 3
     assert frame["status"].eq("done").all()
 
@@ -100,7 +102,8 @@ def test_a_changed_config_runs_only_what_changed(
     renamed = tuple(dataclasses.replace(algorithm, name=algorithm.name + "!") for algorithm in exp.algorithms)
     assert go(dataclasses.replace(exp, algorithms=renamed)).computed == 0
     with Store(tmp_path / "r") as store:
-        assert store.frame(["error"])["algorithm"].unique().tolist() == ["NB!", "TOY!"]  # the plan is the config's
+        names = load_frame(store, ["error"])["algorithm"].unique().tolist()
+        assert names == ["NB!", "TOY!"]  # the plan is the config's
     two = (entry, dataclasses.replace(entry, name="again"))
     assert go(dataclasses.replace(exp, datasets=two)) == Summary(12, 6, 6, ())
     assert go(dataclasses.replace(exp, seed=2)) == Summary(6, 0, 6, ())
@@ -137,7 +140,7 @@ def test_a_class_absent_from_training_keeps_its_column(
     )
     go(exp)
     with Store(tmp_path / "r") as store:
-        frame = store.frame(["error", "cll", "auc"])
+        frame = load_frame(store, ["error", "cll", "auc"])
         (_, nb), (_, tree) = store.predictions()
     y, x = [3 / 8 * 1 / 4, 4 / 8 * 3 / 5, 1 / 8 * 1 / 2], [3 / 8 * 3 / 4, 4 / 8 * 2 / 5, 1 / 8 * 1 / 2]
     want = [[p / sum(row) for p in row] for row in (y, x)]
@@ -167,8 +170,8 @@ def test_failures_are_kept_told_and_tried_again(
         "  small, F, 2 cells (the first: repeat 0, fold 0): ValueError: too few moons",
     ]
     with Store(tmp_path / "r") as store:
-        assert [held.status for held in store.held()].count("done") == 7
-        assert "too few moons" in store.held()[0].traceback
+        assert [held.status for held in store.trials()].count("done") == 7
+        assert "too few moons" in store.trials()[0].traceback
     mended.touch()
     again = go(exp)
     assert again == Summary(9, 7, 2, ())
@@ -232,7 +235,7 @@ def test_a_worker_that_dies_fails_its_cell_alone(
     assert [(f.algorithm, f.fold) for f in summary.failures] == [("D", 2)]
     assert "the worker process died" in summary.failures[0].message
     with Store(tmp_path / "r") as store:
-        assert [held.status for held in store.held()].count("done") == 8
+        assert [held.status for held in store.trials()].count("done") == 8
 
 
 def test_only_redo_and_fresh(experiment: MakeExperiment, entry: DatasetEntry, go: Callable[..., Summary]) -> None:
@@ -266,7 +269,7 @@ def test_the_other_data_sets_stay_in_the_plan(
     other.unlink()
     go(exp, only_datasets=["small"], redo=["NB"])
     with Store(tmp_path / "r") as store:
-        frame = store.frame(["error"])
+        frame = load_frame(store, ["error"])
     assert frame["dataset"].tolist() == ["other"] * 6 + ["small"] * 6
     assert frame["status"].eq("done").all()
     with pytest.raises(DataError, match=r"other\.csv"):

@@ -20,6 +20,7 @@ from lazybayes.learners.base import Learner
 from lazybayes.learners.registry import make
 from lazybayes.metrics.auc import RULES, log_odds
 from lazybayes.metrics.registry import decide, measure
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 
 MakeExperiment = Callable[..., Experiment]
@@ -70,7 +71,7 @@ def test_auc_of_shared_cases(shared: Path, tmp_path: Path, case: str) -> None:
     want = json.loads((tmp_path / "case" / "expected.json").read_text(encoding="utf-8"))["auc"]
     run(load_config(str(tmp_path / "case" / "config.yaml")), store_dir=tmp_path / "r", tell=lambda text: None)
     with Store(tmp_path / "r") as store:
-        assert store.frame(["auc"])["auc"].tolist() == pytest.approx([want], abs=1e-12)
+        assert load_frame(store, ["auc"])["auc"].tolist() == pytest.approx([want], abs=1e-12)
         (kept,) = [p for _, p in store.predictions()]
     assert kept.scores is None  # the probabilities say it: no double underflows
 
@@ -97,7 +98,7 @@ def test_probabilities_too_small_for_a_double_are_ranked_by_their_logs(
     exp = experiment(algorithms=(far, bag, Algorithm("NB", "naive-bayes", {}, BARE)), metrics=("auc",))
     run(exp, store_dir=tmp_path / "r", tell=lambda text: None)
     with Store(tmp_path / "r") as store:
-        stored = {(h.algorithm, h.fold): h.measures["auc@'present-pairs'"].value for h in store.held()}
+        stored = {(h.algorithm, h.fold): h.measures["auc@'present-pairs'"].value for h in store.trials()}
         for held, kept in store.predictions():
             again = measure("auc", kept.actual, kept.predicted, kept.proba, scores=kept.scores).value
             assert again == stored[held.algorithm, held.fold]

@@ -11,6 +11,7 @@ import pytest
 from lazybayes.errors import LazyBayesError
 from lazybayes.evaluate.runner import run
 from lazybayes.experiment import Experiment
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import FILE, Store, has_results, mend
 
 MUTATIONS = 200
@@ -52,8 +53,8 @@ def read(folder: Path) -> Iterator[str]:
         yield repr(store.experiment)
         yield from map(repr, store.surveys().items())
         store.statuses()
-        store.frame(["error", "auc"])
-        for held in store.held():
+        load_frame(store, ["error", "auc"])
+        for held in store.trials():
             if held.status == "done":
                 yield repr(held)
                 kept = store.predictions_of(held.key)

@@ -20,7 +20,8 @@ from lazybayes.evaluate.trial import fitted
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.metrics.registry import METRICS, measure
 from lazybayes.report.explanation import explain
-from lazybayes.results.export import export_classes
+from lazybayes.results.export import export_classes, export_predictions, export_results
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 
 MakeExperiment = Callable[..., Experiment]
@@ -43,7 +44,7 @@ def finished(tmp_path: Path, experiment: MakeExperiment) -> Path:
 
 def test_the_frame_is_one_row_a_planned_cell(finished: Path) -> None:
     with Store(finished) as store:
-        frame = store.frame(["error", "cll", "auc", "test-seconds", "conditions"])
+        frame = load_frame(store, ["error", "cll", "auc", "test-seconds", "conditions"])
         kept = {(h.dataset, h.algorithm, h.fold): p for h, p in store.predictions()}
     fixed = ["dataset", "algorithm", "repeat", "fold", "n_train", "n_test", "status", "errors"]
     asked = ("error", "cll", "auc", "test-seconds", "conditions")
@@ -74,7 +75,7 @@ def test_a_metric_asked_for_later_comes_from_the_predictions(finished: Path) -> 
     late = [name for name, metric in METRICS.items() if metric.compute]
     with Store(finished) as store:
         assert "brier" not in store.experiment.metrics
-        frame = store.frame(late)
+        frame = load_frame(store, late)
         kept = [p for _, p in store.predictions()]
     done = frame[frame["status"] == "done"]
     for name in late:
@@ -85,10 +86,10 @@ def test_a_metric_asked_for_later_comes_from_the_predictions(finished: Path) -> 
 def test_a_setting_that_changed_is_another_metric(finished: Path, tmp_path: Path, experiment: MakeExperiment) -> None:
     with Store(finished) as store:
         exp = dataclasses.replace(store.experiment, cll_floor=0.45)
-        before = store.frame(["cll"])["cll"]
+        before = load_frame(store, ["cll"])["cll"]
     assert run(exp, store_dir=finished).computed == 2  # the failed ones
     with Store(finished) as store:
-        after = store.frame(["cll"])
+        after = load_frame(store, ["cll"])
         kept = [p for _, p in store.predictions()]
     want = [measure("cll", p.actual, p.predicted, p.proba, cll_floor=0.45) for p in kept]
     done = after[after["status"] == "done"]
@@ -99,14 +100,14 @@ def test_a_setting_that_changed_is_another_metric(finished: Path, tmp_path: Path
 
 def test_an_unknown_metric_is_told(finished: Path) -> None:
     with Store(finished) as store, pytest.raises(UsageError, match=r"no metric brrier \(did you mean brier\?\)"):
-        store.frame(["brrier"])
+        load_frame(store, ["brrier"])
 
 
 def test_results_as_csv(finished: Path, tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     with Store(finished) as store:
-        store.export_results(path)
-        frame = store.frame(store.experiment.metrics)
+        export_results(store, path)
+        frame = load_frame(store, store.experiment.metrics)
     with path.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     head = "dataset,algorithm,repeat,fold,n_train,n_test,status,error,cll,auc,train_seconds,test_seconds"
@@ -123,7 +124,7 @@ def test_predictions_as_csv(finished: Path, tmp_path: Path) -> None:
     path = tmp_path / "predictions.csv"
     path.write_text("old", encoding="utf-8")
     with Store(finished) as store:
-        store.export_predictions(path)
+        export_predictions(store, path)
         kept = list(store.predictions())
     with path.open(encoding="utf-8", newline="") as lines:
         header, *rows = list(csv.reader(lines))
@@ -146,30 +147,30 @@ def test_predictions_as_csv(finished: Path, tmp_path: Path) -> None:
 def test_without_predictions_what_needs_them_is_told(tmp_path: Path, experiment: MakeExperiment) -> None:
     run(experiment(predictions=False, metrics=("error",)), store_dir=tmp_path / "r")
     with Store(tmp_path / "r") as store:
-        assert store.frame(["error"])["error"].notna().all()
+        assert load_frame(store, ["error"])["error"].notna().all()
         with pytest.raises(StoreError, match="auc of small, NB was not computed"):
-            store.frame(["auc"])
+            load_frame(store, ["auc"])
         with pytest.raises(StoreError, match="predictions: false"):
-            store.export_predictions(tmp_path / "p.csv")
+            export_predictions(store, tmp_path / "p.csv")
     assert not (tmp_path / "p.csv").exists()
 
 
 def test_an_impossible_output_is_told_and_leaves_nothing(finished: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     with Store(finished) as store:
-        for export in (store.export_results, store.export_predictions):
+        for export in (export_results, export_predictions):
             with pytest.raises(UsageError, match="is a folder"):
-                export(tmp_path)
+                export(store, tmp_path)
             with pytest.raises(UsageError, match="there is no folder"):
-                export(tmp_path / "no" / "x.csv")
+                export(store, tmp_path / "no" / "x.csv")
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_cells_still_to_do_are_empty(tmp_path: Path, experiment: MakeExperiment) -> None:
     run(experiment(cv=Scheme(folds=2)), store_dir=tmp_path / "r", only_algorithms=["NB"])
     with Store(tmp_path / "r") as store:
-        frame = store.frame(["error"])
-        store.export_results(tmp_path / "r.csv")
+        frame = load_frame(store, ["error"])
+        export_results(store, tmp_path / "r.csv")
     assert frame["status"].tolist() == ["done", "to do"] * 2
     assert frame.loc[1, ["n_train", "n_test", "errors"]].isna().all()
     line = (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()[2]
@@ -182,11 +183,11 @@ def test_a_spreadsheet_runs_no_name_and_other_readers_lose_nothing(tmp_path: Pat
     run(exp, store_dir=tmp_path / "r")
     out = tmp_path / "out.csv"
     with Store(tmp_path / "r") as store:
-        for export in (store.export_results, store.export_predictions):
-            export(out)
+        for export in (export_results, export_predictions):
+            export(store, out)
             plain = pd.read_csv(out)
             assert list(dict.fromkeys(plain["algorithm"])) == names
-            export(out, for_spreadsheets=True)
+            export(store, out, for_spreadsheets=True)
             escaped = pd.read_csv(out)
             assert list(dict.fromkeys(escaped["algorithm"])) == ["'=1+1", "'-1", "'@x", "'+2", "NB"]
             pd.testing.assert_frame_equal(plain.drop(columns="algorithm"), escaped.drop(columns="algorithm"))
@@ -214,7 +215,7 @@ def test_rows_have_the_numbers_of_their_files_whatever_is_left_out(tmp_path: Pat
     exp = dataclasses.replace(experiment(), datasets=(entry,), cv=scheme)
     run(exp, store_dir=tmp_path / "r")
     with Store(tmp_path / "r") as store:
-        store.export_predictions(tmp_path / "p.csv")
+        export_predictions(store, tmp_path / "p.csv")
     with (tmp_path / "p.csv").open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if row["algorithm"] == "NB"]
     assert [(row["fold"], row["index"], row["file"], row["row"]) for row in rows] == [

@@ -54,7 +54,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> N
         store.put(done)
         store.put(failed)
     with Store(tmp_path) as store:
-        held = store.held()
+        held = store.trials()
         assert store.experiment == experiment()
         assert store.surveys() == surveys(experiment(), ["small"], {})
         kept = store.predictions_of(keys[1])
@@ -83,7 +83,7 @@ def test_another_experiment_does_not_begin_in_the_place_of_the_first(
         begun(tmp_path, experiment(name="other"))
     with Store(tmp_path) as store:
         assert store.experiment == experiment()
-        assert [cell.key for cell in store.held()] == keys
+        assert [cell.key for cell in store.trials()] == keys
 
 
 def test_a_later_result_replaces_an_earlier_one(tmp_path: Path, experiment: MakeExperiment) -> None:
@@ -106,7 +106,7 @@ def test_a_full_disk_is_no_fault_of_usage_and_keeps_what_is_done(tmp_path: Path,
             store.put(Result(keys[1], "failed", traceback="x" * 100_000))
     assert caught.value.exit_status == 1
     with Store(tmp_path) as store:
-        assert [held.status for held in store.held()][:2] == ["done", "to do"]
+        assert [held.status for held in store.trials()][:2] == ["done", "to do"]
 
 
 def test_closing_leaves_one_file(tmp_path: Path, experiment: MakeExperiment) -> None:
@@ -118,7 +118,7 @@ def test_a_reader_sees_a_run_that_is_going_on(tmp_path: Path, experiment: MakeEx
     (key, *_) = begun(tmp_path, experiment())
     with Store(tmp_path, write=True) as writer, Store(tmp_path) as reader:
         writer.put(Result(key, "done"))
-        assert reader.held()[0].status == "done"
+        assert reader.trials()[0].status == "done"
 
 
 def test_what_is_no_results_folder_is_told(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def without_rights() -> Iterator[None]:
 def test_a_folder_that_cannot_be_written_can_be_read(guarded: Path) -> None:
     with without_rights():
         with Store(guarded) as store:
-            assert len(store.held()) == 6
+            assert len(store.trials()) == 6
         with (
             Store(guarded, write=True) as store,
             pytest.raises(StoreError, match=f"{FILE} cannot be written to: choose another folder"),
@@ -249,15 +249,15 @@ def change(folder: Path, statement: str, *values: object) -> None:
 
 READINGS: dict[str, Callable[[Store], object]] = {
     "UPDATE predictions SET proba = zeroblob(length(proba))": lambda store: list(store.predictions()),
-    "UPDATE cells SET errors = 0": Store.held,
+    "UPDATE cells SET errors = 0": Store.trials,
     "UPDATE cells SET status = 'failed'": Store.statuses,
-    "UPDATE plan SET algorithm = 'TAN'": Store.held,
-    "DELETE FROM plan WHERE position = 3": Store.held,
+    "UPDATE plan SET algorithm = 'TAN'": Store.trials,
+    "DELETE FROM plan WHERE position = 3": Store.trials,
     "UPDATE datasets SET survey = '{'": Store.surveys,
     "DELETE FROM datasets": Store.surveys,
     "UPDATE meta SET value = '[]' WHERE name = 'experiment'": lambda store: store.experiment,
     "UPDATE meta SET value = CAST(x'ff' AS TEXT) WHERE name = 'experiment'": lambda store: store.experiment,
-    "ALTER TABLE cells RENAME TO cell": Store.held,
+    "ALTER TABLE cells RENAME TO cell": Store.trials,
 }
 
 
@@ -284,7 +284,7 @@ def test_mending_keeps_what_is_sound(tmp_path: Path, experiment: MakeExperiment)
     assert notice.startswith("damaged: ")
     with Store(tmp_path) as store:
         store.check()
-        assert [held.kept for held in store.held()] == [False, True, False, False, False, False]
+        assert [held.kept for held in store.trials()] == [False, True, False, False, False, False]
         assert store.experiment == experiment()
     assert sorted(file.name for file in tmp_path.iterdir()) == [FILE, "small.csv"]
 
@@ -347,9 +347,9 @@ def test_a_reader_without_the_permission_names_who_can_mend(guarded: Path) -> No
             Store(left)
         shutil.copytree(left, copy)
         with Store(copy) as store:
-            assert len(store.held()) == 6
+            assert len(store.trials()) == 6
     with Store(left) as store:
-        assert len(store.held()) == 6
+        assert len(store.trials()) == 6
 
 
 def test_a_reader_waits_for_a_writer(tmp_path: Path, experiment: MakeExperiment) -> None:
