@@ -1,4 +1,4 @@
-"""The commands that read finished runs: compare with published numbers, draw figures, analyse."""
+"""The commands that read finished runs: tables, exports, explanations, published numbers, figures, analyses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lazybayes.cli.options import echo, example, format_option, line_width, output_option
+from lazybayes.cli.options import echo, echo_file, example, format_option, line_width, output_option
 
 if TYPE_CHECKING:
     from lazybayes.published.claims import Paper
@@ -31,6 +31,111 @@ def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
         return
     for path in write_reports(reports, output):
         echo(path)
+
+
+@click.command()
+@click.argument("run")
+@click.option(
+    "--metric", help="One metric, or a learner's diagnostic (conditions), instead of the experiment's tables."
+)
+@click.option("--baseline", help="The algorithm that the others are compared with.")
+@click.option(
+    "--test",
+    "tests",
+    multiple=True,
+    help="sign, corrected-t, paired-t (ignores that trials share rows), wilcoxon, friedman; may be repeated.",
+)
+@click.option("--transpose", is_flag=True, help="One row per algorithm and one column per data set.")
+@format_option
+@output_option
+@example("lazybayes tables quickstart --metric auc --baseline LBR --format markdown")
+def tables(
+    run: str,
+    metric: str | None,
+    baseline: str | None,
+    tests: tuple[str, ...],
+    transpose: bool,
+    fmt: str,
+    output: Path | None,
+) -> None:
+    """Print the tables of a run, from its results alone.
+
+    Text is folded at the width of the terminal (or at COLUMNS). CSV holds the rows alone, with their kind (data or
+    summary); the other formats add the title and the notes.
+    """
+    from lazybayes.evaluate.runner import outdated
+    from lazybayes.locate import find_run
+    from lazybayes.report.formats import transposed
+    from lazybayes.report.tables import choose, reports
+    from lazybayes.results.store import Store
+
+    folder = find_run(run, tell=lambda text: echo(text, err=True))
+    for notice in outdated(folder):
+        echo(notice, err=True)
+    with Store(folder) as store:
+        experiment = store.experiment
+        found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
+    show(list(map(transposed, found)) if transpose else found, fmt, output)
+
+
+@click.command()
+@click.argument("run")
+@click.option("--what", type=click.Choice(["results", "predictions", "classes"]), default="results", show_default=True)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, allow_dash=True),
+    default="-",
+    help="A CSV file; an existing one is replaced.  [default: standard output]",
+)
+@click.option(
+    "--for-spreadsheets",
+    is_flag=True,
+    help="Put an apostrophe before names that a spreadsheet would run as formulas (= + - @).",
+)
+@example("lazybayes export quickstart --what predictions --output predictions.csv")
+def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
+    """Write a run's results (one row per trial), predictions (one row per test row) or classes as CSV.
+
+    Predictions give each class by its code and its name; p0, p1, ... are the probabilities of codes 0, 1, ...
+    """
+    from lazybayes.locate import find_run
+    from lazybayes.output import check_output
+    from lazybayes.results.export import export_classes, export_predictions, export_results
+    from lazybayes.results.store import Store
+
+    write = {"results": export_results, "predictions": export_predictions, "classes": export_classes}[what]
+    check_output(output)
+    with Store(find_run(run)) as store:
+        write(store, output, for_spreadsheets=for_spreadsheets)
+    echo_file(output)
+
+
+@click.command()
+@click.argument("run")
+@click.option("--dataset", help="May be left out where there is only one.")
+@click.option("--algorithm", required=True)
+@click.option("--row", type=click.IntRange(min=0), required=True, help="The row's number in the data file, from 0.")
+@click.option("--file", help="Which of several data files --row counts in.  [default: through all of them]")
+@click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@example("lazybayes explain quickstart --dataset tic-tac-toe --algorithm LBR --row 17")
+def explain(
+    run: str, dataset: str | None, algorithm: str, row: int, file: str | None, repeat: int, offline: bool
+) -> None:
+    """Show how one row was classified in the fold that tests it: the rule, its rows, each attribute's log-odds."""
+    from lazybayes.data.table import number_of
+    from lazybayes.evaluate.trial import fitted, only_dataset
+    from lazybayes.locate import find_run
+    from lazybayes.report.explanation import explain as text
+    from lazybayes.results.store import Store
+
+    with Store(find_run(run)) as store:
+        experiment, surveys = store.experiment, store.surveys()
+    dataset = only_dataset(experiment, dataset)
+    if file and dataset in surveys:
+        row = number_of(file, row, surveys[dataset].files)
+    found = fitted(experiment, dataset, algorithm, row, repeat, known=surveys.get(dataset), offline=offline)
+    echo(text(found, algorithm, row))
 
 
 @click.command()
