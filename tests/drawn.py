@@ -11,6 +11,9 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from lazybayes.counts.codes import Rows
+from lazybayes.counts.estimates import parse_estimate
+from lazybayes.counts.tables import ValueIndex
+from lazybayes.counts.training import TrainingRows
 from tests.references import Data, Spec, Value
 
 SPECS = (
@@ -106,3 +109,11 @@ def as_rows(data: Data, rows: Sequence[Sequence[Value]] | None = None) -> Rows:
 
 def as_classes(data: Data) -> pd.Categorical:
     return pd.Categorical.from_codes(list(data.y), [f"c{c}" for c in range(data.n_classes)])
+
+
+def training_rows(data: Data, spec: Spec) -> TrainingRows:
+    """The data as they stand, with the estimate for their classes."""
+    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
+    ids = value_index.ids(codes(data.rows, len(data.arity)))
+    estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))
+    return TrainingRows(value_index, ids, np.array(data.y, dtype=np.int32), data.n_classes, estimate)

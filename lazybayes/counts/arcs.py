@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.scores import LogTables, log_tables
 from lazybayes.counts.tables import Counts, ValueIndex, count
+from lazybayes.counts.training import TrainingRows
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -53,7 +53,7 @@ class Arcs:
         last[np.cumsum(self.n_groups) - 1] = True
         return last[self.groups.attribute_of]
 
-    def ids(self, ids: Ints) -> Ints:
+    def places(self, ids: Ints) -> Ints:
         """(n, a) places of rows, W where the attribute is missing. ids: (n, a)."""
         first = np.cumsum(self.n_groups) - self.n_groups
         of_parent = ids[:, self.parents] - self.value_index.offsets[self.parents]
@@ -62,13 +62,13 @@ class Arcs:
         places = self.groups.offsets[group] + ids - self.value_index.offsets
         return np.where(ids == self.value_index.n_values, self.groups.n_values, places)
 
-    def log_tables(self, ids: Ints, y: Ints, counts: Counts, estimate: Estimate) -> LogTables:
+    def log_tables(self, training: TrainingRows) -> LogTables:
         """The logs of P(value given class and parent) over the places.
 
         A row that does not know the parent is scored by P(value given class), of all rows that know the attribute.
-        ids: (n, a) of the training rows, y: (n,) their classes; counts: their class x value table.
         """
-        given = count(self.groups, self.ids(ids), y, counts.n_classes)
+        counts = training.counts
+        given = count(self.groups, self.places(training.ids), training.y, training.n_classes)
         marginal = Counts(self.groups, counts.classes, counts.values[:, self.value])
         values = np.where(self.parentless, marginal.values, given.values)
-        return log_tables(Counts(self.groups, counts.classes, values), estimate, marginal)
+        return log_tables(Counts(self.groups, counts.classes, values), training.estimate, marginal)

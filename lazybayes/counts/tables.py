@@ -71,6 +71,12 @@ class ValueIndex:
         ids[codes < 0] = self.n_values
         return ids
 
+    def codes(self, ids: Ints, attribute: int) -> NDArray[np.int32]:
+        """(n,) codes of one attribute's values, -1 where missing. ids: (n, a)."""
+        codes = ids[:, attribute] - np.int32(self.offsets[attribute])
+        codes[ids[:, attribute] == self.n_values] = -1
+        return np.asarray(codes, dtype=np.int32)
+
     def restrict(self, keep: NDArray[np.bool_]) -> tuple[ValueIndex, NDArray[np.int32]]:
         """A value index with places for some values only, and (V + 1,) the new place of each, and of a missing cell.
 

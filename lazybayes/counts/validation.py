@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
-from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.groups import by_group, sum_runs
 from lazybayes.counts.scores import (
     LogTables,
@@ -26,7 +23,8 @@ from lazybayes.counts.scores import (
     log_scores,
     log_tables,
 )
-from lazybayes.counts.tables import TABLES, CompleteCounts, Counts, ValueIndex, count
+from lazybayes.counts.tables import Counts, ValueIndex
+from lazybayes.counts.training import TrainingRows
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -34,45 +32,6 @@ Bools = NDArray[np.bool_]
 
 CACHED = 1 << 18
 """Entries of tables made at once: a few arrays of them stay in the processor's cache."""
-
-CHEAPER = 12
-"""How many multiplications of a matrix product cost as much as one count (measured)."""
-
-
-@dataclass(frozen=True)
-class Training:
-    """Rows to train on. ids: (n, a) value ids; y: (n,) their classes."""
-
-    value_index: ValueIndex
-    ids: Ints
-    y: Ints
-    n_classes: int
-    estimate: Estimate
-
-    @cached_property
-    def hot(self) -> Floats | None:
-        """(n, V) 1 where a row has a value, or None where attributes have so many that counting them is cheaper."""
-        (n, a), n_values = self.ids.shape, self.value_index.n_values
-        if n_values > CHEAPER * a or n * n_values > TABLES:
-            return None
-        hot = np.zeros((n, n_values + 1))
-        np.put_along_axis(hot, self.ids.astype(np.int64), 1.0, axis=1)
-        return np.ascontiguousarray(hot[:, :-1])
-
-    @cached_property
-    def tables(self) -> type[Counts]:
-        """What holds the rows' counts."""
-        return CompleteCounts if (self.ids < self.value_index.n_values).all() else Counts
-
-    def values(self, row: Ints, weight: Floats, starts: Ints) -> Floats:
-        """(S, C, V) tables of rows that come by table and class. row, weight: (Q,); starts: (S C + 1,)."""
-        n_slots, n_classes = len(starts) - 1, self.n_classes
-        n_stacks = n_slots // n_classes
-        if self.hot is None:
-            stack = np.repeat(np.arange(n_slots), np.diff(starts)) // n_classes
-            return count(self.value_index, self.ids[row], self.y[row], n_classes, stack, n_stacks, weight).values
-        member = csr_matrix((weight, row, starts), shape=(n_slots, len(self.y)))
-        return np.asarray(member @ self.hot).reshape(n_stacks, n_classes, self.value_index.n_values)
 
 
 @dataclass(frozen=True)
@@ -104,11 +63,11 @@ class Parts:
 class Batch:
     """Some parts and their members, by part and class.
 
-    held: the parts' own tables; total: their groups'; keep: (S, a) the attributes of their classifiers; weight: (S,) of
+    own: the parts' own tables; total: their groups'; keep: (S, a) the attributes of their classifiers; weight: (S,) of
     one of their rows; row, part: (Q,) the members' rows and parts; whole: whether all weights are whole.
     """
 
-    held: Counts
+    own: Counts
     total: Counts
     keep: Bools
     weight: Floats
@@ -120,9 +79,9 @@ class Batch:
     def others(self) -> Counts:
         """The groups' tables less the parts' own; of whole rows nothing is left that rounding makes."""
         if not self.whole:
-            return self.total - self.held
-        classes, values = self.total.classes - self.held.classes, self.total.values - self.held.values
-        return type(self.held)(self.held.value_index, classes, values)
+            return self.total - self.own
+        classes, values = self.total.classes - self.own.classes, self.total.values - self.own.values
+        return type(self.own)(self.own.value_index, classes, values)
 
 
 class Validation(Protocol):
@@ -139,12 +98,12 @@ class Validation(Protocol):
         """
         ...
 
-    def scores(self, training: Training, batch: Batch) -> Floats:
+    def scores(self, training: TrainingRows, batch: Batch) -> Floats:
         """(Q, C) log scores of members, up to a constant a row."""
         ...
 
 
-def validated_scores(validation: Validation, training: Training, members: Members) -> Iterator[tuple[Ints, Floats]]:
+def validated_scores(validation: Validation, training: TrainingRows, members: Members) -> Iterator[tuple[Ints, Floats]]:
     """Log scores of members by their groups' classifiers, trained without them, some groups at a time.
 
     Yields positions of members, (Q,), and their scores, (Q, C), up to a constant a row.
@@ -170,12 +129,12 @@ def validated_scores(validation: Validation, training: Training, members: Member
         slots = starts[some.start * n_classes : some.stop * n_classes + 1]
         here = slice(slots[0], slots[-1])
         if here.start < here.stop:
-            values = training.values(row[here], weight[here], slots - here.start)
-            held = training.tables(training.value_index, classes[some], values)
-            total = _sum(held, first_part[first : last + 1] - some.start)
+            values = training.stacked_values(row[here], weight[here], slots - here.start)
+            own = training.counts_type(training.value_index, classes[some], values)
+            total = _sum(own, first_part[first : last + 1] - some.start)
             keep = members.keep[parts.group[some]]
             part = np.repeat(np.arange(len(keep)), np.diff(slots[::n_classes]))
-            batch = Batch(held, total, keep, parts.weight[some], row[here], part, whole)
+            batch = Batch(own, total, keep, parts.weight[some], row[here], part, whole)
             yield order[here], validation.scores(training, batch)
         first = last
 
@@ -207,7 +166,7 @@ class LeaveOneOut:
         parts, of = np.unique(group * len(weights) + which, return_inverse=True)
         return Parts(of, parts // len(weights), weights[parts % len(weights)])
 
-    def scores(self, training: Training, batch: Batch) -> Floats:
+    def scores(self, training: TrainingRows, batch: Batch) -> Floats:
         """(Q, C) log scores."""
         both = leave_one_out_tables(batch.total, training.estimate, weight=batch.weight)
         own, other = (_restricted(tables, batch.keep, training.value_index) for tables in both)
@@ -253,7 +212,7 @@ class FoldValidation:
         group_of = np.flatnonzero(present) // self.n_folds
         return Parts((np.cumsum(present) - 1)[fold], group_of, np.ones(len(group_of)))
 
-    def scores(self, training: Training, batch: Batch) -> Floats:
+    def scores(self, training: TrainingRows, batch: Batch) -> Floats:
         """(Q, C) log scores."""
         tables = _restricted(log_tables(batch.others, training.estimate), batch.keep, training.value_index)
         if training.n_classes == 2 and _finite(tables):

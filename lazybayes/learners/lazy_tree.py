@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.tables import TABLES, ValueIndex, count
+from lazybayes.counts.tables import TABLES, count
+from lazybayes.counts.training import TrainingRows
 from lazybayes.learners.base import Learner
 from lazybayes.messages import plural
 
@@ -68,15 +69,13 @@ class LazyTree(Learner):
     paper = "Friedman, Kohavi & Yun 1996 (LazyDT), as described in Zheng & Webb 2000, section 5.1"
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self.value_index_ = ValueIndex(rows.arity)
-        self.ids_ = self.value_index_.ids(rows.nominal)
-        self.y_ = y
+        self.training_ = TrainingRows.of(rows, y, self._class_names())
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         reached = np.zeros((len(rows), len(self.classes_)))
         length = np.zeros(len(rows))
         ends = 0
-        for asked, classes, tests in self._ends(self.value_index_.ids(rows.nominal)):
+        for asked, classes, tests in self._ends(self.training_.value_index.ids(rows.nominal)):
             reached[asked], length[asked] = classes, tests
             ends += 1
         with np.errstate(divide="ignore"):
@@ -87,12 +86,15 @@ class LazyTree(Learner):
 
     def describe(self) -> str:
         """What was learnt: nothing but the training rows."""
-        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.value_index_.arity), "attribute")
+        rows, attributes = (
+            plural(len(self.training_), "training row"),
+            plural(len(self.training_.value_index.arity), "attribute"),
+        )
         return f"{rows} of {attributes}; each row grows its own path"
 
     def _ends(self, ids: Ints) -> Iterator[tuple[Ints, Floats, int]]:
         """The ends of paths: rows that get there, (C,) class counts of the training rows there, and tests passed."""
-        everything, nothing = np.arange(len(self.y_)), np.empty((1, 0), dtype=np.int64)
+        everything, nothing = np.arange(len(self.training_)), np.empty((1, 0), dtype=np.int64)
         level = PathLevel(nothing, [everything], np.arange(len(ids)), np.zeros(len(ids), dtype=np.int64))
         while len(level.asked):
             choice, classes = self._choose(level, ids)
@@ -110,13 +112,15 @@ class LazyTree(Learner):
         rows = []
         for parent, value in zip(level.node[go][first].tolist(), choice[go][first].tolist(), strict=True):
             candidates = level.rows[parent]
-            rows.append(candidates[self.ids_[candidates, self.value_index_.attribute_of[value]] == value])
+            rows.append(
+                candidates[self.training_.ids[candidates, self.training_.value_index.attribute_of[value]] == value]
+            )
         by_node = np.argsort(node.ravel(), kind="stable")
         return PathLevel(tests, rows, level.asked[go][by_node], node.ravel()[by_node])
 
     def _choose(self, level: PathLevel, ids: Ints) -> tuple[Ints, Floats]:
         """(m,) each row's test with the highest gain, -1 where its path ends, and (G, C) classes at the nodes."""
-        value_index, n_classes = self.value_index_, len(self.classes_)
+        value_index, n_classes = self.training_.value_index, len(self.classes_)
         choice = np.empty(len(level.asked), dtype=np.int64)
         classes = np.empty((len(level.rows), n_classes))
         step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
@@ -124,7 +128,7 @@ class LazyTree(Learner):
             part = level.rows[start : start + step]
             group = np.repeat(np.arange(len(part)), [len(rows) for rows in part])
             rows = np.concatenate(part)
-            counts = count(value_index, self.ids_[rows], self.y_[rows], n_classes, group, len(part))
+            counts = count(value_index, self.training_.ids[rows], self.training_.y[rows], n_classes, group, len(part))
             classes[start : start + step] = counts.classes
             first, last = np.searchsorted(level.node, (start, start + step))
             asked = ids[level.asked[first:last]]

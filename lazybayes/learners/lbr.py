@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.groups import by_group
 from lazybayes.counts.scores import (
     LogTables,
@@ -33,7 +32,8 @@ from lazybayes.counts.scores import (
     log_scores,
     log_tables,
 )
-from lazybayes.counts.tables import TABLES, Counts, ValueIndex, count, one_hot, pair_counts
+from lazybayes.counts.tables import TABLES, Counts, count, one_hot, pair_counts
+from lazybayes.counts.training import TrainingRows, class_order, class_starts
 from lazybayes.learners.base import Explanation, Learner
 from lazybayes.learners.parameters import EstimateOf, Number, Parameters
 
@@ -129,15 +129,11 @@ class LazyBayesianRules(Learner):
         self.alpha = alpha
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self.value_index_ = ValueIndex(rows.arity)
-        self.estimate_: Estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
-        order = np.argsort(y, kind="stable")  # class order: the rows of a class are one slice of any subset
-        self.order_ = order
-        self.y_ = y[order]
-        self.ids_ = self.value_index_.ids(rows.nominal)[order]
+        self.order_ = class_order(y)  # class order: the rows of a class are one slice of any subset
+        self.training_ = TrainingRows.of(rows, y, self._class_names(), self.estimate, self.order_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        ids = self.value_index_.ids(rows.nominal)
+        ids = self.training_.value_index.ids(rows.nominal)
         rules, rule_of = self._rules(ids)
         scores, rescued = self._classify(ids, rules, rule_of)
         lengths = np.array([len(rule.antecedent) for rule in rules], dtype=np.int64)[rule_of]
@@ -155,20 +151,20 @@ class LazyBayesianRules(Learner):
     def explain(self, X: Any, row: int) -> Explanation:
         """The rule grown for row number `row` of X, (n, a), from 0: its antecedent, local training rows and factors."""
         rows = self._row(X, row)
-        ids = self.value_index_.ids(rows.nominal)
+        ids = self.training_.value_index.ids(rows.nominal)
         (rule,), _ = self._rules(ids)
         counts, keep = self._local_counts([rule])
-        tables = log_tables(counts, self.estimate_).restrict(keep)
-        labels, offsets = rows.nominal_labels, self.value_index_.offsets
+        tables = log_tables(counts, self.training_.estimate).restrict(keep)
+        labels, offsets = rows.nominal_labels, self.training_.value_index.offsets
 
         def condition(value: int) -> tuple[str, str]:
-            attribute = self.value_index_.attribute_of[value]
+            attribute = self.training_.value_index.attribute_of[value]
             return rows.nominal_names[attribute], str(labels[attribute][value - offsets[attribute]])
 
         factors = tuple(
             (*condition(value), tables.values[0, value])
             for value in ids[0].tolist()
-            if value < self.value_index_.n_values and keep[0, value]
+            if value < self.training_.value_index.n_values and keep[0, value]
         )
         posterior = np.exp(self.predict_log_proba(rows)[0])
         antecedent = tuple(condition(value) for value in rule.order)
@@ -180,8 +176,8 @@ class LazyBayesianRules(Learner):
         """The rules of rows to be classified: (distinct rules, (m,) the rule of each row). ids: (m, a)."""
         rules: list[Rule] = []
         rule_of = np.zeros(len(ids), dtype=np.int64)
-        hot = one_hot(self.value_index_, self.ids_)
-        everything = np.arange(len(self.y_))
+        hot = one_hot(self.training_.value_index, self.training_.ids)
+        everything = np.arange(len(self.training_))
         level: dict[Antecedent, tuple[Rule, Ints]] = {}
         if len(ids):
             level[()] = (Rule((), (), everything, self._wrong(everything)), np.arange(len(ids)))
@@ -205,8 +201,10 @@ class LazyBayesianRules(Learner):
 
     def _wrong(self, rows: Ints) -> Bools:
         """(n,) leave-one-out errors of the naive Bayesian classifier of these training rows and all attributes."""
-        ids, y = self.ids_[rows], self.y_[rows]
-        tables = leave_one_out_tables(count(self.value_index_, ids, y, len(self.classes_)), self.estimate_)
+        ids, y = self.training_.ids[rows], self.training_.y[rows]
+        tables = leave_one_out_tables(
+            count(self.training_.value_index, ids, y, len(self.classes_)), self.training_.estimate
+        )
         return np.asarray(decide(leave_one_out_scores(ids, y, tables)) != y)
 
     def _extend(
@@ -217,13 +215,13 @@ class LazyBayesianRules(Learner):
         tests: (m, a) value ids of the rows to be classified by each rule of the batch. Puts the leave-one-out errors of
         each antecedent it evaluates into `grown`.
         """
-        width = self.value_index_.n_values + 1
+        width = self.training_.value_index.n_values + 1
         sizes = np.array([len(rule.rows) for rule in batch])
         rows, wrong = (
             np.concatenate(parts) for parts in zip(*((rule.rows, rule.wrong) for rule in batch), strict=True)
         )
         rule_of = np.repeat(np.arange(len(batch)), sizes)
-        slots = rule_of[:, None] * width + self.ids_[rows]  # a value of a rule
+        slots = rule_of[:, None] * width + self.training_.ids[rows]  # a value of a rule
         asked = np.concatenate([(r * width + ids).ravel() for r, ids in enumerate(tests)])
         carried = np.bincount(slots.ravel(), minlength=len(batch) * width)
         candidates = self._candidates(slots[wrong], asked, carried, sizes)
@@ -274,7 +272,7 @@ class LazyBayesianRules(Learner):
         if self.alpha == 0:
             return np.empty(0, dtype=np.int64)
         enough = int(np.floor(-np.log2(self.alpha))) + 1  # 2^-w < alpha
-        width = self.value_index_.n_values + 1
+        width = self.training_.value_index.n_values + 1
         worth = np.bincount(wrong.ravel(), minlength=len(carried)) >= enough
         worth &= np.bincount(asked, minlength=len(carried)) > 0
         worth &= carried < np.repeat(sizes, width)
@@ -297,8 +295,8 @@ class LazyBayesianRules(Learner):
         rows: the batch's rows, `sizes` of each rule; usable: (R, V) the values that occur in each rule's rows, of
         attributes outside its antecedent; owner, values: (K,) rule and value of each candidate.
         """
-        value_index, n_classes = self.value_index_, len(self.classes_)
-        ids, y = self.ids_[rows], self.y_[rows]
+        value_index, n_classes = self.training_.value_index, len(self.classes_)
+        ids, y = self.training_.ids[rows], self.training_.y[rows]
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         n_pairs = np.diff(pairs.starts)
         wrong = np.zeros(len(pairs.place), dtype=bool)
@@ -307,7 +305,7 @@ class LazyBayesianRules(Learner):
             part = todo[start : start + step]
             counts = self._pair_tables(rows, bounds, owner[part], values[part], hot)
             keep = usable[owner[part]] & (value_index.attribute_of != value_index.attribute_of[values[part]][:, None])
-            own, other = (tables.restrict(keep) for tables in leave_one_out_tables(counts, self.estimate_))
+            own, other = (tables.restrict(keep) for tables in leave_one_out_tables(counts, self.training_.estimate))
             table_of = np.full(len(values), -1)
             table_of[part] = np.arange(len(part))
             products = sizes * usable.sum(axis=1) * np.bincount(owner[part], minlength=len(sizes)) * n_classes
@@ -322,7 +320,7 @@ class LazyBayesianRules(Learner):
                 local = slice(*bounds[r : r + 2])
                 scores = leave_one_out_products(
                     hot[rows[local]][:, usable[r]],
-                    np.searchsorted(y[local], np.arange(n_classes + 1)),
+                    class_starts(y[local], n_classes),
                     (own.take(mine, usable[r]), other.take(mine, usable[r])),
                     pairs.place[here] - bounds[r],
                     table_of[pairs.candidate[here]] - mine[0],
@@ -336,29 +334,29 @@ class LazyBayesianRules(Learner):
 
     def _pair_tables(self, rows: Ints, bounds: Ints, owner: Ints, values: Ints, hot: NDArray[np.float32]) -> Counts:
         """Stacked tables of the rows of candidates. owner: (K,) the rule of each, ascending; bounds: (R + 1,)."""
-        pairs = np.empty((len(values), len(self.classes_), self.value_index_.n_values))
+        pairs = np.empty((len(values), len(self.classes_), self.training_.value_index.n_values))
         for r in np.unique(owner).tolist():
             local = rows[bounds[r] : bounds[r + 1]]
             mine = slice(*np.searchsorted(owner, (r, r + 1)))
-            class_starts = np.searchsorted(self.y_[local], np.arange(len(self.classes_) + 1))
-            pairs[mine] = pair_counts(hot[local], class_starts, values[mine])
-        return Counts(self.value_index_, pairs[np.arange(len(values)), :, values], pairs)
+            starts = class_starts(self.training_.y[local], len(self.classes_))
+            pairs[mine] = pair_counts(hot[local], starts, values[mine])
+        return Counts(self.training_.value_index, pairs[np.arange(len(values)), :, values], pairs)
 
     def _outside(self, rules: list[Rule]) -> Bools:
         """(S, V) the values of attributes outside each rule's antecedent."""
-        inside = np.zeros((len(rules), len(self.value_index_.arity)), dtype=bool)
+        inside = np.zeros((len(rules), len(self.training_.value_index.arity)), dtype=bool)
         for s, rule in enumerate(rules):
-            inside[s, self.value_index_.attribute_of[list(rule.antecedent)]] = True
-        return np.asarray(~inside[:, self.value_index_.attribute_of])
+            inside[s, self.training_.value_index.attribute_of[list(rule.antecedent)]] = True
+        return np.asarray(~inside[:, self.training_.value_index.attribute_of])
 
     def _classify(self, ids: Ints, rules: list[Rule], rule_of: Ints) -> tuple[Floats, int]:
         """(m, C) log scores of rows by their rules' local classifiers, and the rows that the class prior answered."""
         scores = np.empty((len(ids), len(self.classes_)))
         rescued = 0
-        step = max(1, TABLES // (len(self.classes_) * (self.value_index_.n_values + 1)))
+        step = max(1, TABLES // (len(self.classes_) * (self.training_.value_index.n_values + 1)))
         for start in range(0, len(rules), step):
             counts, keep = self._local_counts(rules[start : start + step])
-            tables: LogTables = log_tables(counts, self.estimate_).restrict(keep)
+            tables: LogTables = log_tables(counts, self.training_.estimate).restrict(keep)
             here = np.nonzero((rule_of >= start) & (rule_of < start + step))[0]
             stack = rule_of[here] - start
             part = log_scores(ids, tables, here, stack)
@@ -368,10 +366,12 @@ class LazyBayesianRules(Learner):
 
     def _local_counts(self, rules: list[Rule]) -> tuple[Counts, Bools]:
         """Stacked tables of the rules' training rows, and (S, V) the values of attributes outside each antecedent."""
-        value_index = self.value_index_
+        value_index = self.training_.value_index
         rows = np.concatenate([rule.rows for rule in rules])
         group = np.repeat(np.arange(len(rules)), [len(rule.rows) for rule in rules])
-        counts = count(value_index, self.ids_[rows], self.y_[rows], len(self.classes_), group, len(rules))
+        counts = count(
+            value_index, self.training_.ids[rows], self.training_.y[rows], len(self.classes_), group, len(rules)
+        )
         return counts, self._outside(rules)
 
 

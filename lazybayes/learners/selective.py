@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import fall_back_to_prior, leave_one_out_tables, log_scores, log_tables
 from lazybayes.counts.tables import ValueIndex, blocks, count
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
+from lazybayes.counts.training import TrainingRows
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, OneOf, Parameters
 from lazybayes.messages import plural
@@ -78,17 +78,14 @@ class SearchStep:
 class BackwardSearch:
     """The state of the search. A join stands at the place of its lower part, so places stay in order.
 
-    nominal: (n, p) codes of the training rows, in class order; y: (n,) their classes.
+    training: in class order.
     """
 
-    def __init__(self, nominal: Ints, arity: Ints, y: Ints, n_classes: int, estimate: Estimate) -> None:
-        self.estimate = estimate
-        self.y, self.starts = y, np.searchsorted(y, np.arange(n_classes + 1))
-        self.factors = {j: Factor((j,), float(max(k, 1)), max(k, 1)) for j, k in enumerate(arity.tolist())}
-        self.codes = {j: np.ascontiguousarray(nominal[:, j]) for j in self.factors}
-        value_index = ValueIndex(np.empty(0, dtype=np.int64))
-        counts = count(value_index, value_index.ids(nominal[:, :0]), y, n_classes)
-        self.prior = prior_terms(self.starts, leave_one_out_tables(counts, estimate))
+    def __init__(self, training: TrainingRows) -> None:
+        self.estimate, self.y, self.starts = training.estimate, training.y, training.starts
+        self.factors = {j: Factor((j,), float(k), k) for j, k in enumerate(training.value_index.arity.tolist())}
+        self.codes: dict[int, Ints] = {j: training.value_index.codes(training.ids, j) for j in self.factors}
+        self.prior = prior_terms(self.starts, leave_one_out_tables(training.counts, self.estimate))
         self.terms = {j: self._terms([factor], self.codes[j][None])[:, 0] for j, factor in self.factors.items()}
         self.joins: dict[tuple[int, int], Terms] = {}
         self.errors = int(leave_one_out_wrong(self._sums(), self.prior, self.starts).sum())
@@ -228,26 +225,26 @@ class BackwardElimination(Learner):
         self.estimate = estimate
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
-        order = np.argsort(y, kind="stable")
-        search = BackwardSearch(rows.nominal[order], rows.arity, y[order], len(self.classes_), estimate)
+        training = TrainingRows.of(rows, y, self._class_names(), self.estimate)
+        search = BackwardSearch(training)
         self.start_errors_, self.n_rows_ = search.errors, len(y)
         self.steps_ = tuple(self._steps(search))
         self.factors_ = tuple(search.factors.values())
         self.value_index_ = _value_index(list(self.factors_))
-        self.log_tables_ = log_tables(count(self.value_index_, self._cells(rows), y, len(self.classes_)), estimate)
+        counts = count(self.value_index_, self._ids(rows), y, len(self.classes_))
+        self.log_tables_ = log_tables(counts, training.estimate)
 
     def _steps(self, search: BackwardSearch) -> Iterator[SearchStep]:
         return search.run(joining=False)
 
-    def _cells(self, rows: Rows) -> Ints:
+    def _ids(self, rows: Rows) -> Ints:
         codes = np.empty((len(rows), len(self.factors_)), dtype=np.int64)
         for column, factor in enumerate(self.factors_):
             codes[:, column] = factor.codes(rows.nominal)
         return self.value_index_.ids(codes)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        scores = log_scores(self._cells(rows), self.log_tables_)
+        scores = log_scores(self._ids(rows), self.log_tables_)
         joins = sum(len(step.factors) - 1 for step in self.steps_)
         diagnostics = {
             "attributes": float(len(self.factors_)),

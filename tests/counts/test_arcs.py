@@ -7,11 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lazybayes.counts.arcs import Arcs
-from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.scores import log_scores, log_tables
-from lazybayes.counts.tables import ValueIndex, count
 from tests import references
-from tests.drawn import SPECS, codes, for_classes, with_tests
+from tests.drawn import SPECS, codes, for_classes, training_rows, with_tests
 from tests.references import Data, Spec, Value
 
 Drawn = tuple[Data, list[tuple[Value, ...]]]
@@ -32,13 +30,10 @@ def test_equals_counting(drawn: Drawn, spec: Spec, draw: st.DataObject) -> None:
     a = len(data.arity)
     others = [[-1, *(i for i in data.attributes if i != j)] for j in data.attributes]
     parents = np.array([draw.draw(st.sampled_from(choice)) for choice in others], dtype=np.int64)
-    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
-    estimate = parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))
-    ids, y = value_index.ids(codes(data.rows, a)), np.array(data.y)
-    counts = count(value_index, ids, y, data.n_classes)
-    arcs = Arcs(value_index, parents)
-    found = log_scores(arcs.ids(value_index.ids(codes(tests, a))), arcs.log_tables(ids, y, counts, estimate))
-    prior = np.exp(log_tables(counts, estimate).prior)
+    training = training_rows(data, spec)
+    arcs = Arcs(training.value_index, parents)
+    found = log_scores(arcs.places(training.value_index.ids(codes(tests, a))), arcs.log_tables(training))
+    prior = np.exp(log_tables(training.counts, training.estimate).prior)
     for scores, row in zip(found, tests, strict=True):
         for c, score in enumerate(scores):
             expected = prior[c]

@@ -8,26 +8,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from lazybayes.counts import pairs, tables
-from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.pairs import given_value, leave_one_out_given_value, pair_tables
-from lazybayes.counts.tables import ValueIndex, count
+from lazybayes.counts.training import TrainingRows
 from tests import references
-from tests.drawn import SPECS, codes, data_sets, for_classes
+from tests.drawn import SPECS, data_sets, for_classes, training_rows
 from tests.references import Data, Spec
 
-Prepared = tuple[Data, ValueIndex, NDArray[np.int32], NDArray[np.int64], Estimate]
 
-
-def prepared(data: Data, spec: Spec) -> Prepared:
+def prepared(data: Data, spec: Spec) -> tuple[Data, TrainingRows]:
     """The data in class order."""
     data = data.only(sorted(range(len(data.y)), key=lambda i: data.y[i]))
-    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
-    ids = value_index.ids(codes(data.rows, len(data.arity)))
-    starts = np.searchsorted(np.array(data.y), np.arange(data.n_classes + 1))
-    return data, value_index, ids, starts, parse_estimate(spec.config()).bind(tuple("abcd"[: data.n_classes]))
+    return data, training_rows(data, spec)
 
 
 def probability(spec: Spec, data: Data, j: int, v: int, c: int, condition: tuple[int, int] | None) -> float:
@@ -40,19 +33,20 @@ def probability(spec: Spec, data: Data, j: int, v: int, c: int, condition: tuple
 @pytest.mark.parametrize(("one_hot", "entries"), [(12, 1 << 22), (12, 1), (0, 1 << 22)])
 @given(data_sets())
 def test_pair_table_equals_counting(one_hot: int, entries: int, data: Data) -> None:
-    data, value_index, ids, starts, _ = prepared(data, Spec("laplace"))
+    data, training = prepared(data, Spec("laplace"))
+    n_values = training.value_index.n_values
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairs, "ONE_HOT", one_hot)
         patch.setattr(pairs, "TABLES", entries)
         patch.setattr(tables, "BLOCK", 16)
-        blocks = list(pair_tables(value_index, ids, starts))
+        blocks = list(pair_tables(training))
     attributes = [j for block, _, _ in blocks for j in range(block.start, block.stop)]
     assert attributes == list(data.attributes)
     for _, values, table in blocks:
-        expected = np.zeros((values.stop - values.start, data.n_classes, value_index.n_values))
-        for row, c in zip(ids.tolist(), data.y, strict=True):
+        expected = np.zeros((values.stop - values.start, data.n_classes, n_values))
+        for row, c in zip(training.ids.tolist(), data.y, strict=True):
             for u, v in product(row, row):
-                if values.start <= u < values.stop and v < value_index.n_values:
+                if values.start <= u < values.stop and v < n_values:
                     expected[u - values.start, c, v] += 1
         assert (table == expected).all()
 
@@ -61,9 +55,8 @@ def test_pair_table_equals_counting(one_hot: int, entries: int, data: Data) -> N
 @given(data_sets(), st.sampled_from(SPECS))
 def test_given_value_equals_the_estimate_over_matching_rows(data: Data, spec: Spec) -> None:
     spec = for_classes(spec, data.n_classes)
-    data, value_index, ids, starts, estimate = prepared(data, spec)
-    y = np.array(data.y)
-    logs = given_value(value_index, ids, starts, count(value_index, ids, y, data.n_classes), estimate)
+    data, training = prepared(data, spec)
+    logs = given_value(training)
     value_of = [(j, v) for j, k in enumerate(data.arity) for v in range(k)]
     assert (logs[:, -1] == 0).all()
     for (at_v, (j, v)), c in product(enumerate(value_of), range(data.n_classes)):
@@ -77,11 +70,9 @@ def test_given_value_equals_the_estimate_over_matching_rows(data: Data, spec: Sp
 @given(data_sets(max_rows=8, max_attributes=3), st.sampled_from(SPECS))
 def test_left_out_it_equals_the_estimate_without_the_row(data: Data, spec: Spec) -> None:
     spec = for_classes(spec, data.n_classes)
-    data, value_index, ids, starts, estimate = prepared(data, spec)
-    y, width = np.array(data.y), value_index.n_values + 1
-    own, other = leave_one_out_given_value(
-        value_index, ids, starts, count(value_index, ids, y, data.n_classes), estimate
-    )
+    data, training = prepared(data, spec)
+    ids, n_values = training.ids, training.value_index.n_values
+    own, other = leave_one_out_given_value(training)
     for i, c in product(range(len(data.y)), range(data.n_classes)):
         table, row, rest = (own if data.y[i] == c else other), data.rows[i], data.without(i)
         for j in data.attributes:
@@ -91,6 +82,6 @@ def test_left_out_it_equals_the_estimate_without_the_row(data: Data, spec: Spec)
             for a in (None, *data.attributes):
                 u = None if a is None or a == j else row[a]
                 condition = None if a is None or u is None else (a, u)
-                at = int(value_index.n_values if condition is None or a is None else ids[i, a])
-                found = np.exp(table.values[at * width + ids[i, j], c])
+                at = int(n_values if condition is None or a is None else ids[i, a])
+                found = np.exp(table.values[at * (n_values + 1) + ids[i, j], c])
                 assert found == pytest.approx(probability(spec, rest, j, v, c, condition), abs=1e-12)

@@ -10,30 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lazybayes.counts import validation
-from lazybayes.counts.estimates import parse_estimate
+from lazybayes.counts import training, validation
 from lazybayes.counts.tables import ValueIndex, count
 from lazybayes.counts.validation import (
     FoldValidation,
     LeaveOneOut,
     Members,
     StratifiedFolds,
-    Training,
     validated_scores,
 )
-from tests.drawn import SPECS, codes, data_sets, for_classes
+from tests.drawn import SPECS, codes, data_sets, for_classes, training_rows
 from tests.learners.trees.references import Problem, Row, scores
 from tests.references import Data, Spec
 
 WEIGHTS = (Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2, 7))
-
-
-def training(data: Data, spec: Spec) -> Training:
-    value_index = ValueIndex(np.array(data.arity, dtype=np.int64))
-    ids = value_index.ids(codes(data.rows, len(data.arity)))
-    names = tuple(f"c{c}" for c in range(data.n_classes))
-    estimate = parse_estimate(spec.config()).bind(names)
-    return Training(value_index, ids, np.array(data.y, dtype=np.int32), data.n_classes, estimate)
 
 
 @st.composite
@@ -60,7 +50,7 @@ def found(
     weight = np.array([float(w) for *_, w in members]).astype(np.int64 if whole else np.float64)
     kept = np.array(keep, dtype=bool).reshape(len(keep), len(data.arity))
     out = np.full((len(members), data.n_classes), np.nan)
-    for here, part in validated_scores(kind, training(data, spec), Members(row, group, weight, kept)):
+    for here, part in validated_scores(kind, training_rows(data, spec), Members(row, group, weight, kept)):
         out[here] = part
     return out
 
@@ -89,7 +79,7 @@ def test_leave_one_out_is_a_fit_without_the_row(given_, cached: int, cheaper: in
     data, spec, members, keep = given_
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(validation, "CACHED", cached)
-        patch.setattr(validation, "CHEAPER", cheaper)
+        patch.setattr(training, "CHEAPER", cheaper)
         got = found(LeaveOneOut(), given_)
     for k, (i, g, _) in enumerate(members):
         group = rows_of(data, members, g)

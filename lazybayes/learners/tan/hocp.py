@@ -72,10 +72,10 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
     paper = "Wang, Webb & Zheng 2003, section 3.2, eq. 9"
 
     def _fit_tree(self) -> None:
-        self.log_tables_ = log_tables(self.counts_, self.estimate_)
+        self.log_tables_ = log_tables(self.training_.counts, self.training_.estimate)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        ids = self.value_index_.ids(rows.nominal)
+        ids = self.training_.value_index.ids(rows.nominal)
         scores = np.tile(self.log_tables_.prior, (len(ids), 1))
         for attribute, condition in self._conditions(ids):
             scores[condition.asked] += self._log_factors(attribute, condition, ids)
@@ -85,12 +85,12 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
 
     def _conditions(self, ids: Ints) -> Iterator[tuple[int, Condition]]:
         """Each attribute with rows that know it, in the groups their known ancestors make; from the roots down."""
-        everyone, rows = np.arange(len(ids)), np.arange(len(self.ids_))
+        everyone, rows = np.arange(len(ids)), np.arange(len(self.training_.ids))
         start = Condition(everyone, np.zeros(len(ids), dtype=np.int64), rows, np.zeros(len(rows), dtype=np.int64), 1)
         waiting = [(int(root), start) for root in np.flatnonzero(self.parents_ < 0)]
         while waiting:
             attribute, above = waiting.pop()
-            value = self._codes(ids, attribute)[above.asked]
+            value = self.training_.value_index.codes(ids, attribute)[above.asked]
             known, children = value >= 0, np.flatnonzero(self.parents_ == attribute).tolist()
             for part in (known, ~known):
                 if not part.any():
@@ -98,36 +98,34 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
                 here = Condition(above.asked[part], above.key[part], above.rows, above.row_key, above.n_keys)
                 if part is known:
                     yield attribute, here
-                    row_value = self._codes(self.ids_, attribute)[here.rows]
+                    row_value = self.training_.value_index.codes(self.training_.ids, attribute)[here.rows]
                     if children:
-                        here = here.refine(value[part], row_value, int(self.value_index_.arity[attribute]))
+                        here = here.refine(value[part], row_value, int(self.training_.value_index.arity[attribute]))
                 waiting += [(child, here) for child in children]
 
     def _log_factors(self, attribute: int, condition: Condition, ids: Ints) -> Floats:
         """(m, C) ln P(v given class and group) of the condition's rows to be classified."""
-        n_classes, k = len(self.classes_), int(self.value_index_.arity[attribute])
-        value = self._codes(ids, attribute)[condition.asked]
-        row_value = self._codes(self.ids_, attribute)[condition.rows]
+        n_classes, k = len(self.classes_), int(self.training_.value_index.arity[attribute])
+        value = self.training_.value_index.codes(ids, attribute)[condition.asked]
+        row_value = self.training_.value_index.codes(self.training_.ids, attribute)[condition.rows]
         each = condition.refine(value, row_value, k)
         first = np.zeros(each.n_keys, dtype=np.int64)
         first[each.key] = np.arange(len(each.key))  # any row to be classified of each group and value
 
         def table(key: Ints, rows: Ints, n_keys: int) -> Floats:
-            slot = key * n_classes + self.y_[rows]
+            slot = key * n_classes + self.training_.y[rows]
             return np.bincount(slot, minlength=n_keys * n_classes).reshape(n_keys, n_classes).T.astype(np.float64)
 
         n = table(each.row_key, each.rows, each.n_keys)
         knows = row_value >= 0
         known = table(condition.row_key[knows], condition.rows[knows], condition.n_keys)[:, condition.key[first]]
-        of_value = self.counts_.values[
-            :, self.value_index_.offsets[attribute] : self.value_index_.offsets[attribute] + k
+        of_value = self.training_.counts.values[
+            :, self.training_.value_index.offsets[attribute] : self.training_.value_index.offsets[attribute] + k
         ].sum(axis=0)
         with np.errstate(divide="ignore"):
             logs = np.log(
-                self.estimate_.conditional(n, known, of_value[value[first]], of_value.sum(), np.array(float(k)))
+                self.training_.estimate.conditional(
+                    n, known, of_value[value[first]], of_value.sum(), np.array(float(k))
+                )
             )
         return logs.T[each.key]
-
-    def _codes(self, ids: Ints, attribute: int) -> Ints:
-        column = ids[:, attribute]
-        return np.where(column == self.value_index_.n_values, -1, column - self.value_index_.offsets[attribute])

@@ -12,6 +12,7 @@ from lazybayes.counts.codes import Rows
 from lazybayes.counts.pairs import given_value
 from lazybayes.counts.scores import add_up, fall_back_to_prior, log_tables
 from lazybayes.counts.tables import blocks
+from lazybayes.counts.training import TrainingRows
 from lazybayes.learners.parameters import OneOf, Parameters
 from lazybayes.learners.tan.structure import DECIMALS, ancestors, directed, ranks, spanning_trees
 from lazybayes.learners.tan.tree import FRIEDMAN, AttributeTree, TreeAugmentedNaiveBayes
@@ -79,10 +80,9 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
 
     def _fit_tree(self) -> None:
         self.is_chain_ = self._is_chain()
-        data = self.value_index_, self.ids_, self.starts_
-        self.log_prior_ = log_tables(self.counts_, self.estimate_).prior
-        self.given_value_ = given_value(*data, self.counts_, self.estimate_)
-        self.value_information_ = np.round(value_information(*data, self.value_weight)[0], DECIMALS)
+        self.class_log_prior_ = log_tables(self.training_.counts, self.training_.estimate).prior
+        self.given_value_ = given_value(self.training_)
+        self.value_information_ = np.round(value_information(self.training_, self.value_weight)[0], DECIMALS)
 
     def _is_chain(self) -> bool:
         child = np.flatnonzero(self.parents_ >= 0)
@@ -92,23 +92,23 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
         return bool((n_children + (self.parents_ >= 0) <= 2).all())
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        ids = self.value_index_.ids(rows.nominal)
-        parents = np.full(ids.shape, self.value_index_.n_values)
+        ids = self.training_.value_index.ids(rows.nominal)
+        parents = np.full(ids.shape, self.training_.value_index.n_values)
         adjusted = with_parent = 0
         for attribute, line in enumerate([] if self.is_chain_ else ancestors(self.parents_)):
             if not line:
                 continue
-            known = np.flatnonzero(ids[:, attribute] < self.value_index_.n_values)
+            known = np.flatnonzero(ids[:, attribute] < self.training_.value_index.n_values)
             candidates = ids[known][:, line]
-            there = candidates < self.value_index_.n_values
+            there = candidates < self.training_.value_index.n_values
             value = ids[known, attribute][:, None]
             worth = np.where(there, self.value_information_[np.where(there, candidates, 0), value], -np.inf)
             nearest = worth.argmax(axis=1)
             parents[known, attribute] = candidates[np.arange(len(known)), nearest]
             adjusted += int((nearest > 0).sum())
             with_parent += len(known)
-        scores = score_given_parents(ids, parents, self.given_value_, self.log_prior_)
-        diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.log_prior_)))
+        scores = score_given_parents(ids, parents, self.given_value_, self.class_log_prior_)
+        diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.class_log_prior_)))
         return scores, {**diagnostics, "chain": float(self.is_chain_), "adjusted": adjusted / max(1, with_parent)}
 
     def describe(self) -> str:
@@ -153,39 +153,41 @@ class LazyTan(AttributeTree):
         self.value_weight = value_weight
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self._prepare(rows, y, FRIEDMAN)
-        data = self.value_index_, self.ids_, self.starts_
-        self.log_prior_ = log_tables(self.counts_, self.estimate_).prior
-        self.given_value_ = given_value(*data, self.counts_, self.estimate_)
-        self.ranks_ = ranks(value_information(*data, self.value_weight, by_class=self.form == "given-class"))
+        self.training_ = TrainingRows.of(rows, y, self._class_names(), FRIEDMAN)
+        self.class_log_prior_ = log_tables(self.training_.counts, self.training_.estimate).prior
+        self.given_value_ = given_value(self.training_)
+        self.ranks_ = ranks(value_information(self.training_, self.value_weight, by_class=self.form == "given-class"))
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        ids = self.value_index_.ids(rows.nominal)
+        ids = self.training_.value_index.ids(rows.nominal)
         scores = np.empty((len(ids), len(self.classes_)))
         for block in blocks(len(ids), max(1, ids.shape[1]) ** 2):
             for c, rank in enumerate(self.ranks_):
                 parents = self._parents(ids[block], rank)
-                answered = score_given_parents(ids[block], parents, self.given_value_, self.log_prior_)
+                answered = score_given_parents(ids[block], parents, self.given_value_, self.class_log_prior_)
                 if self.form == "given-class":
                     scores[block, c] = answered[:, c]
                 else:
                     scores[block] = answered
-        known = (ids < self.value_index_.n_values).sum(axis=1)
+        known = (ids < self.training_.value_index.n_values).sum(axis=1)
         edges = float(np.maximum(known - 1, 0).sum() / max(1, len(ids)))
-        return scores, {"edges": edges, "prior_answered": float(fall_back_to_prior(scores, self.log_prior_))}
+        return scores, {"edges": edges, "prior_answered": float(fall_back_to_prior(scores, self.class_log_prior_))}
 
     def _parents(self, ids: Ints, rank: Ints) -> Ints:
         """(m, a) the value id of each attribute's parent in the row's own tree, V = none. rank: (V, V) of edges."""
-        known = ids < self.value_index_.n_values
+        known = ids < self.training_.value_index.n_values
         value = np.where(known, ids, 0)
         edges = spanning_trees(rank[value[:, :, None], value[:, None, :]], known)
         tree = directed(edges, ids.shape[1])
         parents = np.take_along_axis(ids, np.maximum(tree, 0), axis=1) if ids.shape[1] else ids
-        return np.where(tree < 0, self.value_index_.n_values, parents)
+        return np.where(tree < 0, self.training_.value_index.n_values, parents)
 
     def describe(self) -> str:
         """What was learnt: tables only; the trees are the rows'."""
-        rows, attributes = plural(len(self.y_), "training row"), plural(len(self.value_index_.arity), "attribute")
+        rows, attributes = (
+            plural(len(self.training_), "training row"),
+            plural(len(self.training_.value_index.arity), "attribute"),
+        )
         return f"{rows} of {attributes}; each row builds its own tree"
 
 

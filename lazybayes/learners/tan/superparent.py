@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from lazybayes.counts.arcs import Arcs
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.pairs import leave_one_out_given_value
-from lazybayes.counts.scores import LogTables, fall_back_to_prior, log_scores
+from lazybayes.counts.scores import fall_back_to_prior, log_scores
 from lazybayes.counts.tables import blocks
 from lazybayes.counts.terms import Terms, add, leave_one_out_terms, leave_one_out_wrong, prior_terms, stack
+from lazybayes.counts.training import TrainingRows
 from lazybayes.learners.parameters import EstimateOf, Parameters
 from lazybayes.learners.tan.tree import FRIEDMAN, AttributeTree
 from lazybayes.messages import plural
@@ -40,16 +41,17 @@ class Arc:
 class SuperParentSearch:
     """The state of the search; a score is a sum of leave-one-out terms, one an attribute.
 
-    ids: (n, a) of the training rows, in class order; tables: see `leave_one_out_given_value`.
+    training: in class order.
     """
 
-    def __init__(self, ids: Ints, starts: Ints, n_values: int, tables: tuple[LogTables, LogTables]) -> None:
-        self.ids = np.ascontiguousarray(ids.T)
-        self.starts, self.n_values, self.tables = starts, n_values, tables
+    def __init__(self, training: TrainingRows) -> None:
+        self.ids = np.ascontiguousarray(training.ids.T)
+        self.starts, self.n_values = training.starts, training.value_index.n_values
+        self.tables = leave_one_out_given_value(training)
         self.attributes = list(range(len(self.ids)))
         self.parents = np.full(len(self.ids), -1)
         self.root = np.arange(len(self.ids))
-        self.prior = prior_terms(starts, tables)
+        self.prior = prior_terms(self.starts, self.tables)
         self.alone = [self._terms(np.array([j]), np.array([-1]))[:, 0] for j in self.attributes]
         self.now = list(self.alone)
         # What each attribute as the parent of all orphans but itself would add to the sum.
@@ -157,23 +159,24 @@ class SuperParentTan(AttributeTree):
         self.estimate = estimate
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        self._prepare(rows, y, self.estimate)
-        tables = leave_one_out_given_value(self.value_index_, self.ids_, self.starts_, self.counts_, self.estimate_)
-        search = SuperParentSearch(self.ids_, self.starts_, self.value_index_.n_values, tables)
+        self.training_ = TrainingRows.of(rows, y, self._class_names(), self.estimate)
+        search = SuperParentSearch(self.training_)
         self.start_errors_ = search.errors
         self.steps_ = tuple(search.run())
         self.parents_ = search.parents
-        self.arcs_ = Arcs(self.value_index_, self.parents_)
-        self.log_tables_ = self.arcs_.log_tables(self.ids_, self.y_, self.counts_, self.estimate_)
+        self.arcs_ = Arcs(self.training_.value_index, self.parents_)
+        self.log_tables_ = self.arcs_.log_tables(self.training_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        scores = log_scores(self.arcs_.ids(self.value_index_.ids(rows.nominal)), self.log_tables_)
+        scores = log_scores(self.arcs_.places(self.training_.value_index.ids(rows.nominal)), self.log_tables_)
         prior_answered = float(fall_back_to_prior(scores, self.log_tables_.prior))
         return scores, {"arcs": float(len(self.steps_)), "prior_answered": prior_answered}
 
     def describe(self) -> str:
         """What was learnt: the arcs in the order they were added, with the leave-one-out errors after each."""
         name = self.names_
-        lines = [f"Leave-one-out errors on {plural(len(self.y_), 'training row')} without arcs: {self.start_errors_}"]
+        lines = [
+            f"Leave-one-out errors on {plural(len(self.training_), 'training row')} without arcs: {self.start_errors_}"
+        ]
         lines += [f"  {name[arc.parent]} -> {name[arc.child]}: {arc.errors}" for arc in self.steps_]
         return "\n".join(lines)

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from lazybayes.counts.arcs import Arcs
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.estimates import Estimate, parse_estimate
 from lazybayes.counts.scores import fall_back_to_prior, log_scores
-from lazybayes.counts.tables import ValueIndex, count
+from lazybayes.counts.training import TrainingRows
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, OneOf, Optional, Parameters
 from lazybayes.learners.tan.structure import directed, prim_tree, ranks, rooted, spanning_trees
@@ -27,16 +26,9 @@ FRIEDMAN = "friedman"
 
 
 class AttributeTree(Learner):
-    """A learner whose attributes form a tree, learnt from training rows kept in class order."""
+    """A learner whose attributes form a tree, learnt from training rows, `training_`, kept in class order."""
 
-    def _prepare(self, rows: Rows, y: Ints, estimate: Any) -> None:
-        self.estimate_: Estimate = parse_estimate(estimate).bind(tuple(str(label) for label in self.classes_))
-        self.value_index_ = ValueIndex(rows.arity)
-        order = np.argsort(y, kind="stable")
-        self.y_ = y[order]
-        self.starts_ = np.searchsorted(self.y_, np.arange(len(self.classes_) + 1))
-        self.ids_ = self.value_index_.ids(rows.nominal)[order]
-        self.counts_ = count(self.value_index_, self.ids_, self.y_, len(self.classes_))
+    training_: TrainingRows
 
     def _arcs(self, parents: Ints) -> str:
         """The arcs of a tree in words, a line each, by parent."""
@@ -104,26 +96,27 @@ class TreeAugmentedNaiveBayes(AttributeTree):
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         default = {"cmi": FRIEDMAN, "bayes": "dirichlet"}[self.edge_score]
-        self._prepare(rows, y, default if self.estimate is None else self.estimate)
+        estimate = default if self.estimate is None else self.estimate
+        self.training_ = TrainingRows.of(rows, y, self._class_names(), estimate)
         self.parents_ = self._tree()
         self._fit_tree()
 
     def _tree(self) -> Ints:
         """(a,) the parent of each attribute, -1 = none."""
         if self.edge_score == "bayes":
-            parents = prim_tree(bayesian_gain(self.value_index_, self.ids_, self.starts_))[None]
+            parents = prim_tree(bayesian_gain(self.training_))[None]
         else:
-            weights = conditional_mutual_information(self.value_index_, self.ids_, self.starts_, self.weight)
+            weights = conditional_mutual_information(self.training_, self.weight)
             parents = directed(spanning_trees(ranks(weights)[None]), len(weights))
         tree: Ints = (rooted(parents) if self.direction == "root" else parents)[0]
         return tree
 
     def _fit_tree(self) -> None:
-        self.arcs_ = Arcs(self.value_index_, self.parents_)
-        self.log_tables_ = self.arcs_.log_tables(self.ids_, self.y_, self.counts_, self.estimate_)
+        self.arcs_ = Arcs(self.training_.value_index, self.parents_)
+        self.log_tables_ = self.arcs_.log_tables(self.training_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
-        scores = log_scores(self.arcs_.ids(self.value_index_.ids(rows.nominal)), self.log_tables_)
+        scores = log_scores(self.arcs_.places(self.training_.value_index.ids(rows.nominal)), self.log_tables_)
         return scores, self._diagnostics(float(fall_back_to_prior(scores, self.log_tables_.prior)))
 
     def _diagnostics(self, prior_answered: float) -> dict[str, float]:

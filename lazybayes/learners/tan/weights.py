@@ -13,6 +13,7 @@ from scipy.special import gammaln, xlogy
 
 from lazybayes.counts.pairs import pair_tables
 from lazybayes.counts.tables import ValueIndex
+from lazybayes.counts.training import TrainingRows
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -49,15 +50,16 @@ def _sums(value_index: ValueIndex, attributes: slice, values: slice, table: Floa
     )
 
 
-def conditional_mutual_information(value_index: ValueIndex, ids: Ints, starts: Ints, weight: str) -> Floats:
+def conditional_mutual_information(training: TrainingRows, weight: str) -> Floats:
     """(a, a) I(A_i; A_j | C) in nats, over the rows that know both.
 
     Semi-lazy TAN paper, eq. 7. weight: what ln [P(u, v | c) / (P(u | c) P(v | c))] is weighted by: ``joint``, P(u, v,
     c), the definition; ``printed``, P(u, v | c), as the equation stands there.
     """
+    value_index = training.value_index
     a = len(value_index.arity)
     information = np.zeros((a, a))
-    for attributes, values, table in pair_tables(value_index, ids, starts):
+    for attributes, values, table in pair_tables(training):
         sums = _sums(value_index, attributes, values, table)
         first = value_index.offsets[attributes] - values.start
         total = np.add.reduceat(value_index.per_attribute(xlogy(table, table)), first, axis=0)
@@ -71,15 +73,15 @@ def conditional_mutual_information(value_index: ValueIndex, ids: Ints, starts: I
     return information
 
 
-def value_information(value_index: ValueIndex, ids: Ints, starts: Ints, weight: str, by_class: bool = False) -> Floats:
+def value_information(training: TrainingRows, weight: str, by_class: bool = False) -> Floats:
     """(1, V, V) the conditional mutual information of two values, eq. 11, or (C, V, V) each class's own term of it.
 
     weight: ``printed``, P(u, v | c), or ``joint``, P(u, v, c). Raw frequencies; 0 ln 0 = 0; a class without rows adds
     0.
     """
-    n_values = value_index.n_values
-    information = np.empty((len(starts) - 1 if by_class else 1, n_values, n_values))
-    for attributes, values, table in pair_tables(value_index, ids, starts):
+    value_index, n_values = training.value_index, training.value_index.n_values
+    information = np.empty((training.n_classes if by_class else 1, n_values, n_values))
+    for attributes, values, table in pair_tables(training):
         sums = _sums(value_index, attributes, values, table)
         know = value_index.spread(sums.know)[sums.attribute_of]
         expected = value_index.spread(sums.with_u) * sums.with_v[sums.attribute_of]
@@ -90,15 +92,16 @@ def value_information(value_index: ValueIndex, ids: Ints, starts: Ints, weight: 
     return information
 
 
-def bayesian_gain(value_index: ValueIndex, ids: Ints, starts: Ints) -> Floats:
+def bayesian_gain(training: TrainingRows) -> Floats:
     """(a, a) [x, y]: how much the parent y raises the Bayesian score of x given the class (Weka's BayesNet TAN).
 
     The score is the logarithm of the marginal likelihood of x's values under Dirichlet priors with 0.5 in each entry.
     """
+    value_index = training.value_index
     a = len(value_index.arity)
     gain = np.zeros((a, a))
     whole = value_index.arity * ALPHA
-    for attributes, values, table in pair_tables(value_index, ids, starts):
+    for attributes, values, table in pair_tables(training):
         sums = _sums(value_index, attributes, values, table)
         first = value_index.offsets[attributes] - values.start
         with_parent = value_index.per_attribute((gammaln(ALPHA + table) - gammaln(ALPHA)).sum(axis=1))

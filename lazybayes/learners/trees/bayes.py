@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.estimates import parse_estimate
 from lazybayes.counts.groups import by_group, ranges
 from lazybayes.counts.scores import fall_back_to_prior, log_scores, log_tables, normalized
-from lazybayes.counts.tables import TABLES, ValueIndex, count
-from lazybayes.counts.validation import FoldValidation, StratifiedFolds, Training
+from lazybayes.counts.tables import TABLES, count
+from lazybayes.counts.training import TrainingRows, class_order
+from lazybayes.counts.validation import FoldValidation, StratifiedFolds
 from lazybayes.learners.trees.decision_tree import TreeLearner, weight_text
 from lazybayes.learners.trees.growth import grow
 from lazybayes.learners.trees.leaf_scores import Rules, Utility
@@ -48,14 +48,13 @@ class BayesTreeLearner(TreeLearner):
 
     def _order(self, y: Ints) -> Ints:
         """The order in which training rows are validated."""
-        return np.argsort(y, kind="stable")
+        return class_order(y)
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        rules, order, value_index = self._rules(), self._order(y), ValueIndex(rows.arity)
-        estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_))
-        rows, y = rows.take(order), y[order]
-        training = Training(value_index, value_index.ids(rows.nominal), y, len(self.classes_), estimate)
-        self.tree_, levels = grow(rows, y, len(self.classes_), Utility(training, rules), rules.divide)
+        rules, order = self._rules(), self._order(y)
+        training = TrainingRows.of(rows, y, self._class_names(), self.estimate, order)
+        rows, splitter = rows.take(order), Utility(training, rules)
+        self.tree_, levels = grow(rows, training.y, training.n_classes, splitter, rules.divide)
         self.training_, self.rules_ = training, rules
         at = join(levels)
         by_node, self.starts_ = by_group(at.node, len(self.tree_))
@@ -135,7 +134,7 @@ class FoldedTreeLearner(BayesTreeLearner):
         rows = np.arange(len(y))
         if self.inner in ("shuffled", "weka"):
             self._generator.shuffle(rows)
-        return rows[np.argsort(y[rows], kind="stable")] if self.inner in ("deal", "shuffled") else rows
+        return rows[class_order(y[rows])] if self.inner in ("deal", "shuffled") else rows
 
     def _validation(self) -> FoldValidation:
         return FoldValidation(self.folds, contiguous=self.inner in ("contiguous", "weka"))

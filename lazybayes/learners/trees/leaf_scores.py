@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from lazybayes.counts.groups import by_group, ranges
 from lazybayes.counts.scores import decide
 from lazybayes.counts.tables import TABLES
-from lazybayes.counts.validation import Members, Training, Validation, validated_scores
+from lazybayes.counts.training import TrainingRows
+from lazybayes.counts.validation import Members, Validation, validated_scores
 from lazybayes.learners.trees.growth import Level, Splits
 from lazybayes.learners.trees.tree import NEAR
 
@@ -79,7 +80,7 @@ class Utility:
     training: the rows in the order in which they are validated.
     """
 
-    def __init__(self, training: Training, rules: Rules) -> None:
+    def __init__(self, training: TrainingRows, rules: Rules) -> None:
         self.training, self.rules = training, rules
 
     def __call__(self, level: Level) -> Splits:
@@ -111,22 +112,22 @@ class Utility:
         best = split_loss.min(axis=1)
         return np.where(best <= most, np.argmax(split_loss <= best[:, None] + SAME, axis=1), -1)
 
-    def _present(self, level: Level) -> Training:
+    def _present(self, level: Level) -> TrainingRows:
         """The level's rows, with ids for the values they have alone."""
         whole = self.training
         ids = whole.ids[level.row]
         present = np.bincount(ids.ravel(), minlength=whole.value_index.n_values + 1)[:-1] > 0
         value_index, place = whole.value_index.restrict(present)
-        return Training(value_index, place[ids], whole.y[level.row], whole.n_classes, whole.estimate)
+        return TrainingRows(value_index, place[ids], whole.y[level.row], whole.n_classes, whole.estimate)
 
-    def _lost(self, training: Training, members: Members, validation: Validation) -> Floats:
+    def _lost(self, training: TrainingRows, members: Members, validation: Validation) -> Floats:
         """(P,) what members lose by their groups' classifiers, trained without them."""
         lost = np.empty(len(members.row))
         for here, scores in validated_scores(validation, training, members):
             lost[here] = self.rules.loss(scores, training.y[members.row[here]]) * members.weight[here]
         return lost
 
-    def _split_losses(self, level: Level, training: Training, lost: Floats, most: Floats) -> Floats:
+    def _split_losses(self, level: Level, training: TrainingRows, lost: Floats, most: Floats) -> Floats:
         """(G, a) the loss of each split, infinite if it is impossible or certain to be above `most`, (G,).
 
         lost: (E,) what each row loses at its node.
@@ -154,7 +155,7 @@ class Utility:
         asked_loss = np.bincount(at, branch_lost, minlength=sunk.size).reshape(sunk.shape)
         return np.where(possible, asked_loss + sunk, np.inf)
 
-    def _held(self, level: Level, training: Training) -> tuple[Ints, Floats, Ints]:
+    def _held(self, level: Level, training: TrainingRows) -> tuple[Ints, Floats, Ints]:
         """(G, V) how many rows of each node have each value, and their weight; (G, a) how many know no value."""
         width, ids = training.value_index.n_values + 1, training.ids
         slot = (level.at[:, None] * width + ids).ravel()
@@ -166,7 +167,7 @@ class Utility:
         return rows, weight.reshape(-1, width)[:, :-1].astype(np.float64, copy=False), missing
 
     def _branches(
-        self, level: Level, training: Training, share: Floats, asked: Bools, possible: Bools
+        self, level: Level, training: TrainingRows, share: Floats, asked: Bools, possible: Bools
     ) -> tuple[Members, Ints]:
         """The rows of all branches that are asked, of possible splits, and (P,) the node and attribute of each.
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lazybayes.counts import validation
+from lazybayes.counts import training, validation
 from lazybayes.data.load import load_table
 from lazybayes.experiment import DatasetEntry, Preprocess
 from lazybayes.learners.naive_bayes import NaiveBayes
@@ -150,7 +150,7 @@ def test_the_memory_at_hand_changes_nothing(seed: int) -> None:
     whole = [learner.fit(X, y) for learner in learners(estimate=spec.config(), min_rows=4)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(validation, "CACHED", 1)
-        patch.setattr(validation, "CHEAPER", 0)
+        patch.setattr(training, "CHEAPER", 0)
         for module in (utility, bayes):
             patch.setattr(module, "TABLES", 1)
         pieces = [learner.fit(X, y) for learner in learners(estimate=spec.config(), min_rows=4)]
