@@ -68,7 +68,7 @@ def find_config(path_or_name: str) -> Path:
         return path
     from lazybayes.resources import shipped
 
-    names = {found.stem: found for found in sorted(shipped("configs").glob("*.yaml"))}
+    names = {file.stem: file for file in sorted(shipped("configs").glob("*.yaml"))}
     if path.stem not in names:
         known = f"the configs shipped are {', '.join(names)}{nearest(path.stem, names)}"
         raise ConfigError([f"{path_or_name}: there is no such file, and no shipped config of this name; {known}"])
@@ -130,7 +130,7 @@ def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
     def read(item: Item) -> tuple[DatasetEntry, ...]:
         first: dict[str, tuple[DatasetEntry, int]] = {}
 
-        def named(part: Item) -> DatasetEntry:
+        def unique(part: Item) -> DatasetEntry:
             entry = config_entry(part, folder)
             other, line = first.setdefault(entry.name, (entry, part.line))
             if other is not entry:
@@ -140,7 +140,7 @@ def _datasets(folder: Path) -> Reader[tuple[DatasetEntry, ...]]:
                 raise part.wrong(f"{what} is already listed in line {line}; leave one out, or give it another `name`")
             return entry
 
-        return list_of(named, at_least=1)(item)
+        return list_of(unique, at_least=1)(item)
 
     return read
 

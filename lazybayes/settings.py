@@ -50,39 +50,39 @@ KEYS = tuple(Settings.__dataclass_fields__)
 
 def settings() -> Settings:
     """The settings in force. Raises ConfigError if the settings file or an environment variable is wrong."""
-    found = Settings(cache=_beside_home("XDG_CACHE_HOME", ".cache/lazybayes"))
+    base = Settings(cache=_beside_home("XDG_CACHE_HOME", ".cache/lazybayes"))
     file = _beside_home("XDG_CONFIG_HOME", ".config/lazybayes.yaml")
     if file and exists(file):
         top = load(file, expects=f"a mapping with some of the keys {', '.join(KEYS)}")
         given = top.fields(KEYS)
-        found = Settings(
-            cache=given.get("cache", _path, found.cache),
-            datasets=given.get("datasets", _path, found.datasets),
-            openml=given.get("openml", _address, found.openml),
-            uci=given.get("uci", _address, found.uci),
-            deadline=given.get("deadline", number(above=0, at_most=_MOST_SECONDS), found.deadline),
-            most_bytes=given.get("most_bytes", integer(at_least=1), found.most_bytes),
+        base = Settings(
+            cache=given.get("cache", _path, base.cache),
+            datasets=given.get("datasets", _path, base.datasets),
+            openml=given.get("openml", _address, base.openml),
+            uci=given.get("uci", _address, base.uci),
+            deadline=given.get("deadline", number(above=0, at_most=_MOST_SECONDS), base.deadline),
+            most_bytes=given.get("most_bytes", integer(at_least=1), base.most_bytes),
         )
         top.problems.finish()
-    return _from_environment(found)
+    return _from_environment(base)
 
 
-def _from_environment(found: Settings) -> Settings:
-    said = {key: os.environ.get(f"LAZYBAYES_{key.upper()}", "") for key in KEYS}
+def _from_environment(base: Settings) -> Settings:
+    variables = {key: os.environ.get(f"LAZYBAYES_{key.upper()}", "") for key in KEYS}
     problems = [
         f"LAZYBAYES_{key.upper()}: {problem}"
         for key, check in _CHECKS.items()
-        if said[key] and (problem := check(said[key]))
+        if variables[key] and (problem := check(variables[key]))
     ]
     if problems:
         raise ConfigError(problems)
     return Settings(
-        cache=_absolute(said["cache"]) if said["cache"] else found.cache,
-        datasets=_absolute(said["datasets"]) if said["datasets"] else found.datasets,
-        openml=said["openml"].rstrip("/") or found.openml,
-        uci=said["uci"].rstrip("/") or found.uci,
-        deadline=float(said["deadline"] or found.deadline),
-        most_bytes=int(said["most_bytes"] or found.most_bytes),
+        cache=_absolute(variables["cache"]) if variables["cache"] else base.cache,
+        datasets=_absolute(variables["datasets"]) if variables["datasets"] else base.datasets,
+        openml=variables["openml"].rstrip("/") or base.openml,
+        uci=variables["uci"].rstrip("/") or base.uci,
+        deadline=float(variables["deadline"] or base.deadline),
+        most_bytes=int(variables["most_bytes"] or base.most_bytes),
     )
 
 

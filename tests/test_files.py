@@ -22,12 +22,12 @@ from lazybayes.networks.network import Network
 from lazybayes.networks.observed import observe
 from lazybayes.output import check_output
 from lazybayes.published.claims import load_published
-from lazybayes.report.datasets import described
+from lazybayes.report import datasets
 from lazybayes.settings import settings
 
 
 def describe(path: str) -> str:
-    return described(Path(path), target=None, header=True, separator=None)
+    return datasets.describe(Path(path), target=None, header=True, separator=None)
 
 
 def data(path: str) -> object:

@@ -52,7 +52,7 @@ def datasets_show(name: str) -> None:
 def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool, copies: tuple[Path, ...]) -> int:
     """Fetch data sets into the cache and hold them against their counts; what is there already is not fetched again."""
     from lazybayes.config import load_config
-    from lazybayes.report.datasets import fetch, named, obtainable, take
+    from lazybayes.report.datasets import entry_of, fetch, obtainable, take
 
     if (bool(names), bool(config), everything).count(True) != 1:
         raise UsageError("datasets fetch takes NAMES, or --config CONFIG, or --all")
@@ -61,8 +61,8 @@ def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool,
             raise UsageError("datasets fetch --from FILE takes one NAME")
         echo(take(names[0], copies))
         return 0
-    entries = obtainable() if everything else load_config(config).datasets if config else map(named, names)
-    return _told(fetch(entries))
+    entries = obtainable() if everything else load_config(config).datasets if config else map(entry_of, names)
+    return _print(fetch(entries))
 
 
 @datasets.command("verify")
@@ -72,7 +72,7 @@ def datasets_verify(names: tuple[str, ...]) -> int:
     """Hold what was fetched against its checksums and counts; nothing is fetched."""
     from lazybayes.report.datasets import verify
 
-    return _told(verify(names))
+    return _print(verify(names))
 
 
 @datasets.command("describe")
@@ -89,12 +89,12 @@ def datasets_describe(
 
     PATH is a file of a table, or a folder or tar archive of documents (a folder a class).
     """
-    from lazybayes.report.datasets import described
+    from lazybayes.report.datasets import describe
 
-    echo(described(path, target=target, header=not no_header, separator=separator, encoding=encoding))
+    echo(describe(path, target=target, header=not no_header, separator=separator, encoding=encoding))
 
 
-def _told(lines: Iterable[tuple[int, str]]) -> int:
+def _print(lines: Iterable[tuple[int, str]]) -> int:
     """Prints each line as it comes, what is wrong to stderr; the highest exit status."""
     highest = 0
     for status, line in lines:

@@ -48,14 +48,14 @@ def find(folder: str, pattern: str) -> Cached | None:
     Raises DataError if its lock cannot be read.
     """
     locks = sorted((root() / folder).glob(pattern + LOCK))
-    return _checked(locks[0]) if locks else None
+    return _verify(locks[0]) if locks else None
 
 
-def held() -> list[tuple[str, Cached | None]]:
+def files() -> list[tuple[str, Cached | None]]:
     """Every file ever fetched into the cache, by its path there; None if it is deleted or damaged."""
     folder = root()
     locks = sorted(folder.rglob(f"*{LOCK}"))
-    return [(lock.relative_to(folder).as_posix().removesuffix(LOCK), _checked(lock)) for lock in locks]
+    return [(lock.relative_to(folder).as_posix().removesuffix(LOCK), _verify(lock)) for lock in locks]
 
 
 def keep(folder: str, name: str, data: bytes, about: Mapping[str, Any]) -> Cached:
@@ -83,7 +83,7 @@ def keep(folder: str, name: str, data: bytes, about: Mapping[str, Any]) -> Cache
     return Cached(path, sha256, lock)
 
 
-def _checked(lock: Path) -> Cached | None:
+def _verify(lock: Path) -> Cached | None:
     """The file of a lock if it agrees with it, else None."""
     about = _read_lock(lock)
     path = lock.with_name(lock.name.removesuffix(LOCK))

@@ -58,12 +58,12 @@ def find(name: str) -> CatalogueEntry:
     files = _files(_folders())
     if name in files:
         return read_catalogue_file(files[name])
-    called = _called(entries())
-    found = called.get(name, ())
-    same = {entry.name for other, them in called.items() if other.casefold() == name.casefold() for entry in them}
-    if len(found) == 1 and len(same) == 1:
-        return found[0]
-    if found:
+    by_name = _by_name(entries())
+    matches = by_name.get(name, ())
+    same = {entry.name for other, them in by_name.items() if other.casefold() == name.casefold() for entry in them}
+    if len(matches) == 1 and len(same) == 1:
+        return matches[0]
+    if matches:
         scoped = [
             f"{paper}/{other} is {entry.name}"
             for entry in entries()
@@ -72,7 +72,7 @@ def find(name: str) -> CatalogueEntry:
             if other.casefold() == name.casefold()
         ]
         raise DataError(f"{name!r} may mean {' or '.join(sorted(same))}: say which ({', '.join(scoped)})")
-    folded = {other.casefold(): them[0].name for other, them in called.items()}
+    folded = {other.casefold(): them[0].name for other, them in by_name.items()}
     close = dict.fromkeys(folded[other] for other in difflib.get_close_matches(name.casefold(), folded, n=3))
     hint = f" (did you mean {' or '.join(close)}?)" if close else "; `lazybayes datasets list` shows all"
     raise DataError(f"the catalogue has no data set {name!r}{hint}")
@@ -81,16 +81,16 @@ def find(name: str) -> CatalogueEntry:
 def check(name: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Problems of a name with generator options, as (option or "", message)."""
     try:
-        found = find(name)
+        entry = find(name)
     except DataError as error:
         return [("", str(error))]
-    if found.unobtainable:
-        return [("", f"{found.name} cannot be had: {found.unobtainable}")]
+    if entry.unobtainable:
+        return [("", f"{entry.name} cannot be had: {entry.unobtainable}")]
     if not options:
         return []
-    generated = [copy.source for copy in found.sources if copy.source.kind == "generate"]
+    generated = [copy.source for copy in entry.sources if copy.source.kind == "generate"]
     if not generated:
-        return [(key, f"{found.name} is not generated, so it has no option {key!r}") for key in options]
+        return [(key, f"{entry.name} is not generated, so it has no option {key!r}") for key in options]
     return [problem for source in generated for problem in generators.check(source.location, options)]
 
 
@@ -113,7 +113,7 @@ def resolve(entry: DatasetEntry) -> list[DatasetEntry]:
     fitting = [copy for copy in copies if _fits(copy, entry)]
     if not fitting:
         raise DataError(f"{name} is generated, so types and missing are of no use; leave them out")
-    return [_overridden(copy, entry) for copy in fitting]
+    return [_override(copy, entry) for copy in fitting]
 
 
 def expected(entry: DatasetEntry) -> Expected:
@@ -129,7 +129,7 @@ def expected(entry: DatasetEntry) -> Expected:
 
 def check_expected(table: Table, expected: Expected, error: type[DataError] = DataError) -> None:
     """Raises DataError, or this kind of it, with both counts if the table has not those that the catalogue expects."""
-    found = {
+    counts = {
         "instances": (table.n_rows, "instance", "instances"),
         "attributes": (len(table.attributes), "attribute", "attributes"),
         "classes": (table.n_classes, "class", "classes"),
@@ -137,7 +137,7 @@ def check_expected(table: Table, expected: Expected, error: type[DataError] = Da
     }
     wrong = [
         f"{plural(count, *nouns)} (expected {wanted})"
-        for key, (count, *nouns) in found.items()
+        for key, (count, *nouns) in counts.items()
         if (wanted := getattr(expected, key)) is not None and count != wanted
     ]
     if wrong:
@@ -165,7 +165,7 @@ def _files(folders: tuple[Path, ...]) -> dict[str, Path]:
 def _entries(folders: tuple[Path, ...]) -> tuple[CatalogueEntry, ...]:
     files = _files(folders)
     owners = {name: name for name in files}
-    found: list[CatalogueEntry] = []
+    entries: list[CatalogueEntry] = []
     problems: list[str] = []
     for folder in folders:
         for path in sorted(folder.glob("*.yaml")):
@@ -173,12 +173,12 @@ def _entries(folders: tuple[Path, ...]) -> tuple[CatalogueEntry, ...]:
                 problems.append(f"{path}: {path.stem} is the name of an entry in {files[path.stem].parent} already")
                 continue
             try:
-                found.append(read_catalogue_file(path, owners))
+                entries.append(read_catalogue_file(path, owners))
             except ConfigError as error:
                 problems += error.problems
             else:
-                owners |= dict.fromkeys(found[-1].aliases, path.stem)
-    for entry in found:
+                owners |= dict.fromkeys(entries[-1].aliases, path.stem)
+    for entry in entries:
         named = [copy.source.location for copy in entry.sources if copy.source.kind == "catalogue"]
         problems += [
             f"{entry.path}: a source is the entry {name}, which is not in the catalogue"
@@ -187,18 +187,18 @@ def _entries(folders: tuple[Path, ...]) -> tuple[CatalogueEntry, ...]:
         ]
     if problems:
         raise ConfigError(problems)
-    return tuple(sorted(found, key=lambda entry: entry.name))
+    return tuple(sorted(entries, key=lambda entry: entry.name))
 
 
-def _called(entries: tuple[CatalogueEntry, ...]) -> dict[str, tuple[CatalogueEntry, ...]]:
+def _by_name(entries: tuple[CatalogueEntry, ...]) -> dict[str, tuple[CatalogueEntry, ...]]:
     """The entries by all they are called: their names, aliases, papers' names, and PAPER/NAME."""
-    called: dict[str, tuple[CatalogueEntry, ...]] = {}
+    by_name: dict[str, tuple[CatalogueEntry, ...]] = {}
     for entry in entries:
         scoped = [f"{paper}/{name}" for paper, theirs in entry.papers.items() for name in theirs]
         plain = [name for theirs in entry.papers.values() for name in theirs]
         for name in dict.fromkeys((entry.name, *entry.aliases, *plain, *scoped)):
-            called[name] = (*called.get(name, ()), entry)
-    return called
+            by_name[name] = (*by_name.get(name, ()), entry)
+    return by_name
 
 
 def _fits(copy: DatasetEntry, entry: DatasetEntry) -> bool:
@@ -209,7 +209,7 @@ def _fits(copy: DatasetEntry, entry: DatasetEntry) -> bool:
     return not entry.source.options
 
 
-def _overridden(copy: DatasetEntry, entry: DatasetEntry) -> DatasetEntry:
+def _override(copy: DatasetEntry, entry: DatasetEntry) -> DatasetEntry:
     """A source of the catalogue with what an entry says beside its name."""
     own, said = copy.selection, entry.selection
     target = said.target or own.target
@@ -229,7 +229,7 @@ def _overridden(copy: DatasetEntry, entry: DatasetEntry) -> DatasetEntry:
 
 def _changes(copy: DatasetEntry, entry: DatasetEntry, key: str) -> bool:
     """Whether the entry says something of this key that is not the catalogue's own."""
-    own, with_it = copy.keys()[key], _overridden(copy, entry).keys()[key]
+    own, with_it = copy.keys()[key], _override(copy, entry).keys()[key]
     if key == "options" and with_it:
         name = copy.source.location
         return generators.resolved(name, with_it) != generators.resolved(name, own)

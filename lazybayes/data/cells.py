@@ -115,12 +115,12 @@ class Cells:
         column[:] = [self.texts[raw] for raw in self.raw]
         return Attribute(self.name, "string"), column
 
-    def failure(self, raw: str, found: str, expected: str) -> DataError:
+    def failure(self, raw: str, problem: str, expected: str) -> DataError:
         """The error for a cell, at its first row."""
         text, line = self.places[self.raw.index(raw)]
-        return DataError(f"{text.at(line, self.number)}: {found}; {expected}")
+        return DataError(f"{text.at(line, self.number)}: {problem}; {expected}")
 
-    def merged(self, column: Column) -> int:
+    def collisions(self, column: Column) -> int:
         """How many distinct whole numbers of the file are lost because a float cannot tell them apart."""
         if not np.any(np.abs(column) >= _EXACT):
             return 0

@@ -36,7 +36,7 @@ def to_table(sheet: Sheet, entry: DatasetEntry) -> RawTable:
         usual = {} if is_class else selection.recode.get(EVERY, {})
         if changes := selection.recode.get(cells.name, usual):
             notices += _idle_changes(sheet.file, cells, selection)
-            cells, kind = _recoded(cells, kind, changes)
+            cells, kind = _recode(cells, kind, changes)
         own = kind or ColumnKind("numeric" if cells.is_numeric() else "nominal", convert=sheet.format.number)
         if is_class and own.name == "numeric" and cells.name not in selection.types and cells.is_whole():
             notices.append(f"{sheet.file}: the whole numbers of {target}, the class, are read as labels")
@@ -48,7 +48,7 @@ def to_table(sheet: Sheet, entry: DatasetEntry) -> RawTable:
         if guessed and wanted == "nominal" and not (is_class or dropped):
             notices += _misread(sheet.file, cells, entry)
         if wanted == "numeric" and not dropped:
-            notices += _merged(sheet.file, cells, column)
+            notices += _collisions(sheet.file, cells, column)
         columns.append((attribute, column))
     return RawTable(
         attributes=tuple(attribute for attribute, _ in columns),
@@ -92,9 +92,9 @@ def _idle_changes(file: str, cells: Cells, selection: Selection) -> Iterator[str
         yield f"{file}: recode changes nothing in {cells.name}, which has {listed(known)}"
 
 
-def _merged(file: str, cells: Cells, column: Column) -> Iterator[str]:
+def _collisions(file: str, cells: Cells, column: Column) -> Iterator[str]:
     """The notice that numbers of the file are too long to be told apart."""
-    if lost := cells.merged(column):
+    if lost := cells.collisions(column):
         yield (
             f"{file}: {cells.name} holds whole numbers too long for a float: {lost} fewer distinct ones are "
             f"left than the file has; {snippet(types={cells.name: 'nominal'})} keeps them apart"
@@ -127,7 +127,7 @@ def _misread(file: str, cells: Cells, entry: DatasetEntry) -> list[str]:
     ]
 
 
-def _recoded(
+def _recode(
     cells: Cells, kind: ColumnKind | None, changes: Mapping[str, str | None]
 ) -> tuple[Cells, ColumnKind | None]:
     """A column and its kind with other texts; declared values that become one stand where the first of them stood."""

@@ -59,8 +59,8 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
     model = "as in `columns`" if entry.reading.columns else f"as in line {first}"
     for cells, line in zip(rows, places, strict=True):
         if len(cells) != len(names):
-            found = plural(len(cells), "cell") + " found" + split.hint(cells)
-            raise DataError(f"{text.at(line)}: {found}; {len(names)} expected, {model}")
+            problem = plural(len(cells), "cell") + " found" + split.hint(cells)
+            raise DataError(f"{text.at(line)}: {problem}; {len(names)} expected, {model}")
     if len(names) == 1 and (hint := split.hint(rows[0] if rows else list(names))):
         raise DataError(f"{text.at(first)}: one column found{hint}; an attribute and a class are expected")
     markers = frozenset(missing_markers(entry))
@@ -82,8 +82,8 @@ def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:
     empty = [] if "" in markers else [cells.name for cells in sheet.columns() if "" in cells.known()]
     if empty:
         every = snippet(missing=["", *missing_markers(entry)])
-        told = f"{text.file}: an empty cell is a value in {listed(empty)}; {every} makes it missing"
-        return replace(sheet, notices=(*sheet.notices, told))
+        notice = f"{text.file}: an empty cell is a value in {listed(empty)}; {every} makes it missing"
+        return replace(sheet, notices=(*sheet.notices, notice))
     return sheet
 
 

@@ -61,13 +61,13 @@ def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> byt
     finally:
         request.stop()
     if request.problem:
-        raise _explained(address, request, late) from None
+        raise _explain(address, request, late) from None
     if request.total is not None and len(request.data) != request.total:
         raise _Passing(f"{plural(len(request.data), 'byte')} came of {request.total} announced")
     return bytes(request.data)
 
 
-def _explained(address: str, request: _Request, late: str) -> Exception:
+def _explain(address: str, request: _Request, late: str) -> Exception:
     """What went wrong with a request, for the user; `_Passing` if it may go well the next time."""
     error = request.problem
     reason = error.reason if isinstance(error, urllib.error.URLError) else error

@@ -23,12 +23,12 @@ def load_table(entry: DatasetEntry, *, offline: bool = False) -> Table:
     Raises DataError, with one message, for whatever is wrong with the entry or the data; FetchError, one of its kinds,
     if the data could not be fetched. The message begins with the place of the entry in a config.
     """
-    with placed(entry):
+    with errors_at(entry):
         return _load(entry, offline)
 
 
 @contextmanager
-def placed(entry: DatasetEntry) -> Iterator[None]:
+def errors_at(entry: DatasetEntry) -> Iterator[None]:
     """Puts the place of an entry in a config before what a DataError says of its data, once."""
     try:
         yield
@@ -53,13 +53,13 @@ def _from_openml(entry: DatasetEntry, offline: bool) -> Table:
     """ARFF files of OpenML. Without a target the class and the columns to drop are those OpenML names."""
     from lazybayes.data import openml_client
 
-    found = [
+    files = [
         openml_client.file(did, offline=offline, checksum=entry.source.checksum if entry.expect else {})
         for did in entry.source.location.split("+")
     ]
     notice = ""
     if entry.selection.target is None:
-        about = found[0].about
+        about = files[0].about
         target = about.get("target")
         if not target or "," in target:
             says = f"several targets ({target})" if target else "no target"
@@ -68,7 +68,7 @@ def _from_openml(entry: DatasetEntry, offline: bool) -> Table:
         entry = entry.with_keys(target=target, drop=tuple(name for name in drop if name != target))
         left_out = f", and leaves out {', '.join(about['ignore'])}" if about.get("ignore") else ""
         notice = f"data set {entry.name}: OpenML takes {target} as the class{left_out}"
-    table = _from_files([cached.path for cached in found], entry)
+    table = _from_files([cached.path for cached in files], entry)
     return replace(table, notices=(*((notice,) if notice else ()), *table.notices))
 
 

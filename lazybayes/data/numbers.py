@@ -35,7 +35,7 @@ class NumberFormat:
     def plain(self, text: str) -> str | None:
         """The text in plain decimal notation; None if it is not a number of this format (`12,34` by thousands)."""
         if self.thousands and self.thousands in text:
-            if not self._grouped.match(text):
+            if not self._groups.match(text):
                 return None
             text = text.replace(self.thousands, "")
         if self.decimal != ".":
@@ -50,7 +50,7 @@ class NumberFormat:
         return None if plain is None else float(plain)
 
     @cached_property
-    def _grouped(self) -> re.Pattern[str]:
+    def _groups(self) -> re.Pattern[str]:
         group = re.escape(self.thousands or "")
         return re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}})+(?![0-9{group}])")
 

@@ -41,9 +41,9 @@ def file(did: str, *, offline: bool, checksum: Mapping[str, str]) -> Cached:
     checksum: of the file; it is held against what the service itself sends, not a mirror.
     Raises FetchError if it is not at hand and cannot be fetched.
     """
-    found = cache.find("openml", f"{did}-*.arff")
-    if found:
-        return found
+    cached = cache.find("openml", f"{did}-*.arff")
+    if cached:
+        return cached
     if offline:
         raise FetchError(f"openml {did}: it is not in the cache, and nothing is fetched (offline)")
     return _fetch(did, checksum)

@@ -29,8 +29,8 @@ def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
                 f"{paths[0]}: skip_lines names {name}, which is no file of this data set"
                 f"{nearest(name, names)}; its files are {', '.join(names)}"
             )
-    sheet = _joined([_sheet(path, entry) for path in paths], entry)
-    for reshape in (_split, _blocks, _left_out):
+    sheet = _join([_sheet(path, entry) for path in paths], entry)
+    for reshape in (_split, _blocks, _leave_out):
         sheet = reshape(sheet, entry)
     return to_table(sheet, entry)
 
@@ -45,7 +45,7 @@ def _sheet(path: Path, entry: DatasetEntry) -> Sheet:
     return arff_sheet(text, entry)
 
 
-def _joined(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
+def _join(sheets: Sequence[Sheet], entry: DatasetEntry) -> Sheet:
     """One sheet of all rows; a nominal column's declared values are those of the first file, then of the next."""
     first = sheets[0]
     kinds = list(first.kinds)
@@ -122,10 +122,10 @@ def _blocks(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     return sheet
 
 
-def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
+def _leave_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
     """The rows without a value of `leave_out`, with a notice."""
     target = entry.selection.target or last_column(sheet.names, entry.selection.drop)
-    wrong: list[tuple[int, set[str]]] = []
+    excluded: list[tuple[int, set[str]]] = []
     for name, values in entry.selection.leave_out.items():
         if name == EVERY:
             columns = [
@@ -133,18 +133,20 @@ def _left_out(sheet: Sheet, entry: DatasetEntry) -> Sheet:
             ]
         else:
             columns = [_position(sheet, "leave_out", name)]
-        wrong += [(j, {raw for raw in {row[j] for row in sheet.rows} if sheet.decode(raw) in values}) for j in columns]
-    wrong = [(j, raws) for j, raws in wrong if raws]
-    kept = [i for i, row in enumerate(sheet.rows) if not any(row[j] in raws for j, raws in wrong)]
+        excluded += [
+            (j, {raw for raw in {row[j] for row in sheet.rows} if sheet.decode(raw) in values}) for j in columns
+        ]
+    excluded = [(j, raws) for j, raws in excluded if raws]
+    kept = [i for i, row in enumerate(sheet.rows) if not any(row[j] in raws for j, raws in excluded)]
     if len(kept) == len(sheet.rows):
         return sheet
-    told = f"{sheet.file}: {plural(len(sheet.rows) - len(kept), 'row')} left out of {len(sheet.rows)} (leave_out)"
+    notice = f"{sheet.file}: {plural(len(sheet.rows) - len(kept), 'row')} left out of {len(sheet.rows)} (leave_out)"
     return replace(
         sheet,
         rows=[sheet.rows[i] for i in kept],
         places=[sheet.places[i] for i in kept],
         index=kept,
-        notices=(*sheet.notices, told),
+        notices=(*sheet.notices, notice),
     )
 
 

@@ -157,8 +157,8 @@ def choose_class(raw: RawTable, name: str, target: str | None, drop: tuple[str, 
     codes = raw.columns[names.index(chosen)]
     labelled = np.flatnonzero(codes >= 0).astype(np.int64)
     if not len(labelled):
-        found = f"of {plural(raw.n_rows, 'row')} none has a class ({chosen})" if raw.n_rows else "there are no rows"
-        raise DataError(f"{place}: {found}; at least one row with a class is needed")
+        problem = f"of {plural(raw.n_rows, 'row')} none has a class ({chosen})" if raw.n_rows else "there are no rows"
+        raise DataError(f"{place}: {problem}; at least one row with a class is needed")
     if len(labelled) < raw.n_rows:
         left_out = plural(raw.n_rows - len(labelled), "row")
         notices.append(f"data set {name}: {left_out} without a class ({chosen}) left out of {raw.n_rows}")
@@ -209,9 +209,9 @@ def first_repeated(names: Sequence[str]) -> str | None:
 
 def _check_class(label: Attribute, place: str) -> None:
     if label.kind != "nominal":
-        found = "numeric" if label.kind == "numeric" else "free text"
+        kind = "numeric" if label.kind == "numeric" else "free text"
         raise DataError(
-            f"{place}: the target {label.name} is {found}, but a class is nominal; "
+            f"{place}: the target {label.name} is {kind}, but a class is nominal; "
             f"{snippet(types={label.name: 'nominal'})} makes a class of each of its values"
         )
 

@@ -46,7 +46,7 @@ def read_text(path: Path, encoding: str | None = None, most: int | None = None) 
             raise DataError(f"{path}: packed by {kind}; a text file is expected: unpack it first")
     body, wrong = decoded(str(path), data, encoding)
     if wrong is None:
-        return Text(str(path), _checked(path, body))
+        return Text(str(path), _check(path, body))
     if _CONTROL.search(body):
         raise DataError(f"{path}: the file is binary; a text file is expected")
     notice = f"{path}: read as Latin-1, for line {_line(data, wrong)} is no UTF-8 (`encoding` says otherwise)"
@@ -103,7 +103,7 @@ def _decode(path: str, data: bytes, encoding: str) -> str:
         raise DataError(f"{path}, line {line}: bytes that are no {encoding}; another `encoding` is needed") from None
 
 
-def _checked(path: Path, body: str) -> str:
+def _check(path: Path, body: str) -> str:
     if not body.strip():
         raise DataError(f"{path}: the file is empty; a data file is expected")
     if "\0" in body:

@@ -88,7 +88,7 @@ def _read_archive(root: Path) -> tuple[list[File], list[Parts]]:
     unpack = next((unpack for magic, unpack in _PACKED.items() if start.startswith(magic)), open)
     with unpack(root, "rb") as stream:
         files, folders, links = _members(root, _Bounded(root, stream))
-    files += _linked(root, links, files, folders)
+    files += _follow(root, links, files, folders)
     tops = {file.path[0] for file in files}
     if len(tops) == 1 and any(len(file.path) > 2 for file in files):
         files = [File(file.path[1:], file.data) for file in files]
@@ -121,7 +121,7 @@ def _members(root: Path, stream: _Bounded) -> tuple[list[File], list[Parts], dic
     return files, folders, links
 
 
-def _linked(root: Path, links: Mapping[Parts, Parts], files: list[File], folders: list[Parts]) -> Iterator[File]:
+def _follow(root: Path, links: Mapping[Parts, Parts], files: list[File], folders: list[Parts]) -> Iterator[File]:
     """The files that links lead to, under the links' names; a link to a folder is not followed."""
     by_path = {file.path: file for file in files}
     known_folders = {*folders, *(file.path[:-1] for file in files)}

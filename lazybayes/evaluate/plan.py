@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lazybayes.data.load import load_table, placed
+from lazybayes.data.load import errors_at, load_table
 from lazybayes.data.quality import oddities
 from lazybayes.data.table import Table
 from lazybayes.errors import ConfigError, DataError, FetchError, LazyBayesError
@@ -34,7 +34,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
     problems = _unacceptable(experiment, entry, table)
     if problems:
         raise ConfigError(problems)
-    with placed(entry):
+    with errors_at(entry):
         folds = folds_of(experiment.cv, table, experiment.seed)
     return Survey(
         name=entry.name,

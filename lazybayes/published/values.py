@@ -40,15 +40,15 @@ def record(item: Item) -> list[int] | str:
         return list(list_of(count)(item))
     if item.scalar in WORDS:
         return item.scalar
-    found = f"{len(item.items())} of three numbers stand here" if item.is_list else item.found
-    raise item.wrong(f"{found}; [wins, ties, losses] is expected, like [7, 22, 0] or one of {', '.join(WORDS)}")
+    problem = f"{len(item.items())} of three numbers stand here" if item.is_list else item.content
+    raise item.wrong(f"{problem}; [wins, ties, losses] is expected, like [7, 22, 0] or one of {', '.join(WORDS)}")
 
 
 def by_dataset(item: Item) -> dict[str, float]:
     """A number for each of some data sets."""
     if not item.is_mapping or not item.entries():
-        found = "no data set stands here" if item.is_mapping else item.found
-        raise item.wrong(f"{found}; a number for each data set is expected, like {{Wine: 1.7}}")
+        problem = "no data set stands here" if item.is_mapping else item.content
+        raise item.wrong(f"{problem}; a number for each data set is expected, like {{Wine: 1.7}}")
     return mapping_of(number())(item)
 
 

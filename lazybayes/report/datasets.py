@@ -67,7 +67,7 @@ def description(name: str) -> str:
 def fetch(entries: Iterable[DatasetEntry]) -> Iterator[tuple[int, str]]:
     """Fetches data sets that are not at hand and holds each against its counts: an exit status, and a line."""
     for entry in entries:
-        yield _tried(entry, offline=False)
+        yield _attempt(entry, offline=False)
 
 
 def take(name: str, copies: Sequence[Path]) -> str:
@@ -76,27 +76,27 @@ def take(name: str, copies: Sequence[Path]) -> str:
     A file is known by its name, a single one by being the only one. Raises DataError if they are not what the catalogue
     expects, UsageError if files are missing or there is no source at UCI.
     """
-    found = catalogue.find(name)
-    copy = next((copy for copy in found.sources if copy.source.kind == "uci"), None)
+    entry = catalogue.find(name)
+    copy = next((copy for copy in entry.sources if copy.source.kind == "uci"), None)
     if copy is None:
-        raise UsageError(f"{found.name} has no source at UCI, whose files could be given (--from)")
+        raise UsageError(f"{entry.name} has no source at UCI, whose files could be given (--from)")
     by_name = {path.name: path for path in copies}
     source = copy.source
     members = [Path(member).name for member in source.files]
     paths = list(copies) if len(members) == len(copies) == 1 else [by_name[m] for m in members if m in by_name]
     if len(paths) < len(members) or len(copies) > len(members):
-        raise UsageError(f"{found.name} is made of {', '.join(members)}: each is to be given once (--from)")
+        raise UsageError(f"{entry.name} is made of {', '.join(members)}: each is to be given once (--from)")
     here = Source("path", str(paths[0]), files=tuple(map(str, paths[1:])))
-    table = load_table(replace(copy, name=found.name, source=here))
-    catalogue.check_expected(table, found.expected)
+    table = load_table(replace(copy, name=entry.name, source=here))
+    catalogue.check_expected(table, entry.expected)
     uci.take(source.location, source.files, paths)
-    return f"{found.name}: {plural(table.n_rows, 'row')}, from {', '.join(map(str, paths))}"
+    return f"{entry.name}: {plural(table.n_rows, 'row')}, from {', '.join(map(str, paths))}"
 
 
 def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Holds what was fetched against its checksums and counts, all of it if no data set is named; as `fetch`."""
     wanted = list(names)
-    files = [] if wanted else list(cache.held())
+    files = [] if wanted else list(cache.files())
     if not wanted and not files:
         yield 0, f"{cache.root()} holds no data set yet"
     for name, cached in files:
@@ -107,21 +107,21 @@ def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
             )
     for entry in map(catalogue.find, wanted) if wanted else catalogue.entries():
         if wanted or at_hand(entry) == "yes":
-            yield _tried(named(entry.name), offline=True)
+            yield _attempt(entry_of(entry.name), offline=True)
 
 
-def named(name: str) -> DatasetEntry:
+def entry_of(name: str) -> DatasetEntry:
     """The entry of a config that is a catalogue name."""
-    found = catalogue.find(name).name
-    return DatasetEntry.of(found, "catalogue", found)
+    own = catalogue.find(name).name
+    return DatasetEntry.of(own, "catalogue", own)
 
 
 def obtainable() -> list[DatasetEntry]:
     """All entries of the catalogue that can be had."""
-    return [named(entry.name) for entry in catalogue.entries() if not entry.unobtainable]
+    return [entry_of(entry.name) for entry in catalogue.entries() if not entry.unobtainable]
 
 
-def described(
+def describe(
     path: Path, *, target: str | None, header: bool, separator: str | None, encoding: str | None = None
 ) -> str:
     """Data of the user as our reader sees it: each column's type, its values and missing cells, and what is odd.
@@ -179,16 +179,16 @@ def _at_hand(source: Source) -> str:
     return "yes"
 
 
-def _tried(entry: DatasetEntry, *, offline: bool) -> tuple[int, str]:
+def _attempt(entry: DatasetEntry, *, offline: bool) -> tuple[int, str]:
     try:
-        return 0, f"{entry.name}: {_had(entry, offline)}"
+        return 0, f"{entry.name}: {_summary(entry, offline)}"
     except LazyBayesError as problem:
         text = str(problem)
-        named = entry.where or entry.name in text.split(":")[0]
-        return problem.exit_status, text if named else f"{entry.name}: {text}"
+        located = entry.where or entry.name in text.split(":")[0]
+        return problem.exit_status, text if located else f"{entry.name}: {text}"
 
 
-def _had(entry: DatasetEntry, offline: bool) -> str:
+def _summary(entry: DatasetEntry, offline: bool) -> str:
     table = load_table(entry, offline=offline)
     counts = ", ".join(
         (
@@ -198,8 +198,8 @@ def _had(entry: DatasetEntry, offline: bool) -> str:
             plural(table.missing_cells, "missing cell"),
         )
     )
-    told = [notice for notice in table.notices if "taken from" in notice or "unverified" in notice]
-    return "\n  ".join([counts, *told])
+    notices = [notice for notice in table.notices if "taken from" in notice or "unverified" in notice]
+    return "\n  ".join([counts, *notices])
 
 
 def _counts(entry: CatalogueEntry) -> list[str]:

@@ -55,7 +55,7 @@ class Problems:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._found: dict[tuple[int, str], None] = {}
+        self._problems: dict[tuple[int, str], None] = {}
 
     def note(self, line: int, path: str, message: str) -> Wrong:
         """Notes a problem at a line (from 1) and a key path (may be empty); returns a `Wrong` to raise if need be.
@@ -63,18 +63,18 @@ class Problems:
         Raises ConfigError with all problems so far when they are `MOST_PROBLEMS`.
         """
         where = f"{self.file}, line {line}: "
-        self._found[line, where + (f"{path}: {message}" if path else message)] = None
-        if len(self._found) == MOST_PROBLEMS:
+        self._problems[line, where + (f"{path}: {message}" if path else message)] = None
+        if len(self._problems) == MOST_PROBLEMS:
             raise ConfigError([*self._in_order(), f"{self.file}: more problems are not shown; correct these first"])
         return Wrong(message)
 
     def finish(self) -> None:
         """Raises ConfigError with all problems in the order of their lines; does nothing if there is none."""
-        if self._found:
+        if self._problems:
             raise ConfigError(self._in_order())
 
     def _in_order(self) -> list[str]:
-        return [message for _, message in sorted(self._found, key=lambda found: found[0])]
+        return [message for _, message in sorted(self._problems, key=lambda problem: problem[0])]
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Item:
         return self.scalar if isinstance(self.node, yaml.ScalarNode) and not self.node.style else None
 
     @property
-    def found(self) -> str:
+    def content(self) -> str:
         """What stands here, in words for a message."""
         if self.is_list:
             return "a list stands here"
@@ -128,7 +128,7 @@ class Item:
         Raises Wrong if this is no mapping.
         """
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.wrong(f"{self.found}; a mapping (key: value) is expected")
+            raise self.wrong(f"{self.content}; a mapping (key: value) is expected")
         own: dict[str, Item] = {}
         merged: dict[str, Item] = {}
         for key, value in self.node.value:
@@ -163,7 +163,7 @@ class Item:
         """The parts of a list. Raises Wrong if this is none."""
         if not isinstance(self.node, yaml.SequenceNode):
             example = f", like [{self.scalar}]," if self.scalar else ""
-            raise self.wrong(f"{self.found}; a list{example} is expected")
+            raise self.wrong(f"{self.content}; a list{example} is expected")
         return [
             Item(part, part.start_mark.line + 1, f"{self.path}[{place}]", self.problems)
             for place, part in enumerate(self.node.value)
@@ -206,7 +206,7 @@ class Fields:
 def text(item: Item) -> str:
     """A scalar's own text: never empty, and whatever it would mean elsewhere."""
     if item.scalar is None or item.plain == "":
-        raise item.wrong(f"{item.found}; text is expected")
+        raise item.wrong(f"{item.content}; text is expected")
     return item.scalar
 
 
@@ -216,7 +216,7 @@ def flag(item: Item) -> bool:
         word = item.scalar or ""
         meant = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(word.lower())
         hint = f" (did you mean {meant}?)" if meant else nearest(word, ("true", "false"))
-        raise item.wrong(f"{item.found}; true or false is expected{hint}")
+        raise item.wrong(f"{item.content}; true or false is expected{hint}")
     return _FLAGS[item.plain]
 
 
@@ -226,7 +226,7 @@ def one_of(allowed: Iterable[str]) -> Reader[str]:
 
     def read(item: Item) -> str:
         if item.scalar is None or item.plain == "":
-            raise item.wrong(f"{item.found}; allowed: {', '.join(names)}")
+            raise item.wrong(f"{item.content}; allowed: {', '.join(names)}")
         if item.scalar not in names:
             word = _short(item.scalar)
             raise item.wrong(f"'{word}' is unknown; allowed: {', '.join(names)}{nearest(item.scalar, names)}")
@@ -349,7 +349,7 @@ def _number(item: Item, expected: str) -> int | float:
     word = item.plain
     if word is None or not (_INTEGER.fullmatch(word) or _FLOAT.fullmatch(word)):
         quoted = item.scalar is not None and word is None and _FLOAT.fullmatch(item.scalar)
-        raise item.wrong(f"{item.found}; {expected}" + (f" (write {item.scalar} without quotes)" if quoted else ""))
+        raise item.wrong(f"{item.content}; {expected}" + (f" (write {item.scalar} without quotes)" if quoted else ""))
     try:
         base = 0 if word.startswith(("0o", "0x")) else 10
         value = int(word, base) if _INTEGER.fullmatch(word) else float(word)

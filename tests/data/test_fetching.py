@@ -458,4 +458,4 @@ def test_classes_of_the_readings(served: Callable[[DatasetEntry], Table]) -> Non
 def test_the_real_archives_and_our_entries_for_text(served: Callable[[DatasetEntry], Table]) -> None:
     with pytest.raises(DataError, match="pioneer cannot be had: no public copy is known"):
         served(DatasetEntry.of("pioneer", "catalogue", "pioneer"))
-    assert cache.held()
+    assert cache.files()
