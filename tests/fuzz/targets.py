@@ -128,7 +128,7 @@ def _settings(path: Path) -> object:
 def _cache(path: Path) -> object:
     (path.parent / "d.arff").write_bytes(b"x")
     with _environment(LAZYBAYES_CACHE=path.parent):
-        return cache.held(), cache.find(".", "d.arff")
+        return cache.files(), cache.find(".", "d.arff")
 
 
 def _uci(path: Path) -> object:
