@@ -224,9 +224,9 @@ def figures(
     from lazybayes.errors import UsageError
     from lazybayes.locate import find_run
     from lazybayes.report.confusion import chosen, of_store
-    from lazybayes.report.figures import SUFFIXES, write_confusions, write_figures
+    from lazybayes.report.figures import SUFFIXES, stale_figures, write_confusions, write_figures
     from lazybayes.results.frame import load_frame
-    from lazybayes.results.store import Store
+    from lazybayes.results.store import FILE, Store
     from lazybayes.statistics.matrix import from_frame
 
     wanted = tuple(dict.fromkeys(suffix.strip().lower() for suffix in suffixes.split(",")))
@@ -237,20 +237,23 @@ def figures(
     if any(given["errors" if kind == "confusion" else "confusion"]):
         raise UsageError("--dataset and --algorithm are for --kind confusion, --baseline and --rival for errors")
     folder = find_run(run)
-    if kind == "confusion":
-        with Store(folder) as store:
-            found = chosen(of_store(store), datasets, algorithms)
-        for path in write_confusions(found, output or folder / "figures", wanted):
-            echo(path)
-        return
+    target = output or folder / "figures"
     with Store(folder) as store:
-        matrix = from_frame(load_frame(store, ["error"]), "error", "lower")
-        named = [table.baseline for table in store.experiment.tables if table.baseline]
-    baseline = baseline or next(iter(named), None)
-    if baseline is None:
-        raise UsageError(f"no table of {run} has a baseline: --baseline NAME ({', '.join(matrix.algorithms)})")
-    for path in write_figures(matrix, baseline, rivals, output or folder / "figures", wanted):
+        if kind == "confusion":
+            paths = write_confusions(chosen(of_store(store), datasets, algorithms), target, wanted)
+        else:
+            matrix = from_frame(load_frame(store, ["error"]), "error", "lower")
+            baseline = baseline or next((t.baseline for t in store.experiment.tables if t.baseline), None)
+            if baseline is None:
+                raise UsageError(f"no table of {run} has a baseline: --baseline NAME ({', '.join(matrix.algorithms)})")
+            paths = write_figures(matrix, baseline, rivals, target, wanted, store.experiment.name)
+    for path in paths:
         echo(path)
+    if kind == "errors" and not any(path.name.startswith("curves-") for path in paths):
+        echo("curves need at least two data sets; only the error against the error is drawn", err=True)
+    if old := stale_figures(target, paths, (folder / FILE).stat().st_mtime):
+        names = ", ".join(path.name for path in old)
+        echo(f"{target} has pictures older than the results; draw them again or remove them: {names}", err=True)
 
 
 @click.group()

@@ -85,12 +85,12 @@ def draw(confusion: Confusion) -> Figure:
         for c, k in zip(*np.nonzero(shares >= 0.05), strict=True):
             dark = shares[c, k] > (80 if c == k else 0.6 * most)
             text = f"{shares[c, k]:.0f}" if shares[c, k] >= 9.95 else f"{shares[c, k]:.1f}"
-            axes.text(k, c, text, ha="center", va="center", fontsize=6, color="white" if dark else "0.2")
+            axes.text(k, c, text, ha="center", va="center", fontsize=7, color="white" if dark else "0.2")
     names = [label if len(label) <= 28 else f"{label[:27]}\N{HORIZONTAL ELLIPSIS}" for label in confusion.labels]
     axes.set_xticks(range(n), names, rotation=90, fontsize=7)
     axes.set_yticks(range(n), names, fontsize=7)
-    axes.set_xlabel("taken for (% of the class)")
-    axes.set_ylabel("class")
+    axes.set_xlabel("predicted class (% of the true class)")
+    axes.set_ylabel("true class")
     axes.set_title(f"{confusion.dataset}, {confusion.algorithm}", fontsize=10)
     return figure
 

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from lazybayes.errors import UsageError, no_matplotlib, unwritable
 from lazybayes.messages import nearest
 from lazybayes.statistics.confusion import Confusion
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = ("png", "svg", "pdf")
+KINDS = ("curves", "scatter", "confusion")
+LEAST_JOINED = 2
+"""Data sets that a curve needs; of fewer only the scatter is drawn."""
 COLOURS = ("#0b5394", "#cc4125")  # told apart by the colour-blind, and in grey by their markers
 MARKERS = ("o", "s")
 MOST_NAMED = 8
@@ -33,21 +38,27 @@ METADATA: dict[str, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date"
 
 
 def write_figures(
-    matrix: Matrix, baseline: str, rivals: Sequence[str], folder: Path, suffixes: Iterable[str] = SUFFIXES
+    matrix: Matrix,
+    baseline: str,
+    rivals: Sequence[str],
+    folder: Path,
+    suffixes: Iterable[str] = SUFFIXES,
+    run: str = "",
 ) -> list[Path]:
     """The curves and the scatter of the baseline against each rival, as files of the folder, which is made if need be.
 
-    matrix: of the error. rivals: none = every other algorithm. The same results give the same files, byte for byte.
+    matrix: of the error. rivals: none = every other algorithm. run: the run's name, for the titles. Curves are drawn
+    of at least two data sets. The same results give the same files, byte for byte.
     Raises UsageError without matplotlib, for an unknown algorithm, and if there is nothing to draw.
     """
-    _needed()
+    _require_matplotlib()
     for name in (baseline, *rivals):
         if name not in matrix.algorithms:
             known = ", ".join(matrix.algorithms)
             raise UsageError(
                 f"{name} is no algorithm of these results{nearest(name, matrix.algorithms)}; there are {known}"
             )
-    written = []
+    paths = []
     for rival in rivals or [a for a in matrix.algorithms if a != baseline]:
         if rival == baseline:
             raise UsageError(f"the rival of {baseline} is {baseline} itself; two algorithms are needed")
@@ -55,27 +66,35 @@ def write_figures(
         if not shown:
             raise UsageError(f"{baseline} and {rival} have no data set in common on which all their trials are done")
         for kind, draw in (("curves", curves), ("scatter", scatter)):
+            if draw is curves and len(shown) < LEAST_JOINED:
+                continue
             path = folder / f"{kind}-{_slug(baseline)}-{_slug(rival)}"
-            written += _save(partial(draw, matrix, shown, baseline, rival), path, suffixes)
-    return written
+            paths += _save(partial(draw, matrix, shown, baseline, rival, run), path, suffixes)
+    return paths
 
 
-def write_confusions(found: Iterable[Confusion], folder: Path, suffixes: Iterable[str] = SUFFIXES) -> list[Path]:
+def write_confusions(confusions: Iterable[Confusion], folder: Path, suffixes: Iterable[str] = SUFFIXES) -> list[Path]:
     """A picture of each confusion, as files of the folder, which is made if need be.
 
     Raises UsageError without matplotlib.
     """
-    _needed()
+    _require_matplotlib()
     from lazybayes.report.confusion import draw
 
-    written = []
-    for confusion in found:
+    paths = []
+    for confusion in confusions:
         path = folder / f"confusion-{_slug(confusion.dataset)}-{_slug(confusion.algorithm)}"
-        written += _save(partial(draw, confusion), path, suffixes)
-    return written
+        paths += _save(partial(draw, confusion), path, suffixes)
+    return paths
 
 
-def curves(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str) -> Figure:
+def stale_figures(folder: Path, current: Iterable[Path], since: float) -> list[Path]:
+    """The folder's pictures that are not among the current ones and are older than a time (seconds since the epoch)."""
+    pictures = {path for kind in KINDS for suffix in SUFFIXES for path in folder.glob(f"{kind}-*.{suffix}")}
+    return sorted(path for path in pictures - set(current) if path.stat().st_mtime < since)
+
+
+def curves(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str, run: str = "") -> Figure:
     """Error rates of two algorithms over the data sets in ascending order of the baseline's less the rival's.
 
     So the curves cross once; a bar is one standard error on each side (Zheng & Webb 2000, figures 1 to 3).
@@ -100,12 +119,14 @@ def curves(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str) -
     axes.set_ylabel("error rate (%)")
     axes.set_xlabel(f"data sets by the difference of error rates, {baseline} less {rival}", fontsize=9)
     axes.grid(axis="y", linewidth=0.4, alpha=0.6)
-    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    axes.set_title(_title(run, baseline, rival), fontsize=10)
+    bar = "mean \N{PLUS-MINUS SIGN} standard error"
+    figure.legend(loc="outside lower center", ncols=2, title=bar, fontsize=9, title_fontsize=9, frameon=False)
     _open(axes)
     return figure
 
 
-def scatter(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str) -> Figure:
+def scatter(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str, run: str = "") -> Figure:
     """A point a data set, the rival's error against the baseline's; below the diagonal the baseline errs less.
 
     The data sets farthest from the diagonal are named.
@@ -125,43 +146,55 @@ def scatter(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str) 
     axes.set_xlim(0, top)
     axes.set_ylim(0, top)
     axes.set_aspect("equal")
+    axes.set_title(_title(run, baseline, rival), fontsize=10)
     axes.set_xlabel(f"error rate of {rival} (%)")
     axes.set_ylabel(f"error rate of {baseline} (%)")
     axes.text(0.97, 0.03, f"{baseline} errs less", transform=axes.transAxes, ha="right", color="0.4", fontsize=9)
     axes.text(0.03, 0.97, f"{rival} errs less", transform=axes.transAxes, va="top", color="0.4", fontsize=9)
     _open(axes)
     apart = sorted(points, key=lambda d: -abs(points[d][1] - points[d][0]))
-    _name(figure, axes, points, [d for d in apart if abs(points[d][1] - points[d][0]) > 0.03 * top][:MOST_NAMED])
+    _name(figure, axes, points, bars, [d for d in apart if abs(points[d][1] - points[d][0]) > 0.03 * top][:MOST_NAMED])
     return figure
 
 
-def _name(figure: Figure, axes: Any, points: Mapping[str, tuple[float, float]], names: Sequence[str]) -> None:
-    """Writes the names beside their points, as far as there is room; points, diagonal and other names stay free."""
+def _title(run: str, baseline: str, rival: str) -> str:
+    return f"{run + ': ' if run else ''}error rates of {_short(baseline)} and {_short(rival)}"
+
+
+def _name(
+    figure: Figure,
+    axes: Any,
+    points: Mapping[str, tuple[float, float]],
+    bars: Mapping[str, tuple[float, ...]],
+    names: Sequence[str],
+) -> None:
+    """Writes the names beside their points' bars, if there is room; points, diagonal and other names stay free."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()  # settles the layout, so that what a name covers can be told
     frame = axes.get_window_extent()
     along = [frame.x0 + frame.width * t / 50 for t in range(51)]
-    taken = [tuple(axes.transData.transform(point)) for point in points.values()]
-    taken += [(x, frame.y0 + (x - frame.x0) * frame.height / frame.width) for x in along]
+    occupied = [tuple(axes.transData.transform(point)) for point in points.values()]
+    occupied += [(x, frame.y0 + (x - frame.x0) * frame.height / frame.width) for x in along]
     boxes = [part.get_window_extent() for part in axes.texts]
     for name in names:
         for offset, across, up in PLACES:
+            end = [at + np.sign(step) * bar for at, step, bar in zip(points[name], offset, bars[name], strict=True)]
             label = axes.annotate(
-                _short(name), points[name], xytext=offset, textcoords="offset points", ha=across, va=up, fontsize=8
+                _short(name), end, xytext=offset, textcoords="offset points", ha=across, va=up, fontsize=8
             )
             box = label.get_window_extent(canvas.get_renderer())
             inside = frame.x0 < box.x0 and box.x1 < frame.x1 and frame.y0 < box.y0 and box.y1 < frame.y1
             near = box.padded(5)  # less than a name is away from its own point
-            free = not any(near.contains(*at) for at in taken) and not any(box.overlaps(other) for other in boxes)
+            free = not any(near.contains(*at) for at in occupied) and not any(box.overlaps(other) for other in boxes)
             if inside and free:
                 boxes.append(box)
                 break
             label.remove()
 
 
-def _needed() -> None:
+def _require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -172,7 +205,7 @@ def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> li
     """A figure drawn for each format, as PATH.SUFFIX."""
     import matplotlib
 
-    written = []
+    paths = []
     for suffix in suffixes:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.with_name(f"{path.name}.{suffix}")
@@ -182,8 +215,8 @@ def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> li
                 draw().savefig(file, format=suffix, dpi=150, metadata=METADATA[suffix])
             except OSError as problem:
                 raise unwritable(file, problem) from problem
-        written.append(file)
-    return written
+        paths.append(file)
+    return paths
 
 
 def _open(axes: Any) -> None:

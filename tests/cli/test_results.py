@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 
 import numpy as np
@@ -141,9 +142,21 @@ def test_figures_are_written(folder: Path) -> None:
     result = invoke("figures", "small", "--format", "png,svg")
     assert result.exit_code == 0, result.output
     paths = result.stdout.split()
-    assert len(paths) == 4
+    assert paths == [f"results/small/figures/scatter-LBR-NB.{suffix}" for suffix in ("png", "svg")]
     assert all(Path(path).stat().st_size > 1000 for path in paths)
-    assert paths[0] == "results/small/figures/curves-LBR-NB.png"
+    assert "curves need at least two data sets" in result.stderr
+
+
+def test_figures_name_the_pictures_of_an_earlier_plan(folder: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed (the extra plot)")
+    Path("earlier").mkdir()
+    old = Path("earlier/curves-LBR-GONE.png")
+    old.touch()
+    os.utime(old, (0, 0))
+    result = invoke("figures", "small", "--format", "svg", "--output", "earlier")
+    assert result.exit_code == 0, result.output
+    assert "earlier has pictures older than the results" in result.stderr
+    assert result.stderr.rstrip().endswith(": curves-LBR-GONE.png")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +85,30 @@ def test_a_data_set_that_is_not_done_is_left_out(figures: Any, tmp_path: Path) -
     (path,) = [p for p in figures.write_figures(matrix("q"), "LBR", [], tmp_path, ["svg"]) if "curves" in p.name]
     assert "<!-- p -->" in path.read_text()
     assert "<!-- q -->" not in path.read_text()
+
+
+def test_one_data_set_has_no_curve(figures: Any, tmp_path: Path) -> None:
+    whole = matrix()
+    one = replace(whole, datasets=("p",), entries={key: own for key, own in whole.entries.items() if key[0] == "p"})
+    paths = figures.write_figures(one, "LBR", [], tmp_path, ["svg"], "small")
+    assert [path.name for path in paths] == ["scatter-LBR-C4.5-x--y-.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["scatter-LBR-C4.5-x--y-.svg"]
+
+
+def test_pictures_have_titles(figures: Any) -> None:
+    for draw in (figures.curves, figures.scatter):
+        (axes,) = draw(matrix(), list(ERRORS), "LBR", "C4.5|x $y$", "small").axes
+        assert axes.get_title() == "small: error rates of LBR and C4.5|x $y$"
+
+
+def test_a_picture_older_than_the_results_is_stale(figures: Any, tmp_path: Path) -> None:
+    paths = {name: tmp_path / name for name in ("curves-A-B.png", "scatter-A-C.svg", "confusion-d-A.pdf", "own.png")}
+    for path in paths.values():
+        path.touch()
+        os.utime(path, (100, 100))
+    os.utime(paths["scatter-A-C.svg"], (300, 300))
+    assert figures.stale_figures(tmp_path, [], 200) == [paths["confusion-d-A.pdf"], paths["curves-A-B.png"]]
+    assert figures.stale_figures(tmp_path, [paths["curves-A-B.png"]], 200) == [paths["confusion-d-A.pdf"]]
 
 
 @pytest.mark.parametrize(
