@@ -103,7 +103,7 @@ def check(config: str, output: Path | None, offline: bool) -> None:
     plans = outlook(experiment, store_dir=folder, offline=offline)
     for notice in [*outdated(folder), *(notice for plan in plans for notice in plan.survey.notices)]:
         echo(notice, err=True)
-    counts = {p.survey.name: (p.survey.n_rows, p.cells, p.done, p.failed, p.cells - p.done) for p in plans}
+    counts = {p.survey.name: (p.survey.n_rows, p.trials, p.done, p.failed, p.trials - p.done) for p in plans}
     if len(counts) > 1:
         counts["all"] = tuple(map(sum, zip(*counts.values(), strict=True)))  # type: ignore[assignment]
     rows = [[name, *numbers] for name, numbers in counts.items()]
@@ -125,11 +125,11 @@ def check(config: str, output: Path | None, offline: bool) -> None:
 
 def _pairs(option: str, values: tuple[str, ...], kinds: tuple[str, ...]) -> dict[str, list[str]]:
     """Values like dataset=wine by their kind."""
-    found: dict[str, list[str]] = {kind: [] for kind in kinds}
+    names: dict[str, list[str]] = {kind: [] for kind in kinds}
     for value in values:
         kind, equals, name = value.partition("=")
         if not equals or kind not in kinds or not name:
             allowed = " or ".join(f"{option} {kind}=NAME" for kind in kinds)
             raise UsageError(f"{option} {value} is not understood; {allowed} is expected")
-        found[kind].append(name)
-    return found
+        names[kind].append(name)
+    return names

@@ -31,7 +31,7 @@ Line = tuple[int, int, int, str, int]
 
 @dataclass(frozen=True)
 class Folds:
-    """tests: positions in the table by repeat and fold, all ascending; notices: what the user should be told."""
+    """tests: positions in the table by repeat and fold, all ascending; notices: for the user."""
 
     tests: Mapping[int, Mapping[int, Positions]]
     notices: tuple[str, ...]
@@ -102,15 +102,15 @@ def _skipped(path: str, table: Table, skipped: list[int]) -> list[str]:
 
 def _uneven(path: str, table: Table, tests: Mapping[int, Mapping[int, Positions]]) -> list[str]:
     """A word for each repeat that tests some rows never, or more than once: it may be meant, or a slip."""
-    told = []
+    notices = []
     for repeat, folds in tests.items():
         times = np.bincount(np.concatenate(list(folds.values())), minlength=table.n_rows)
         never, often = int((times == 0).sum()), int((times > 1).sum())
         found = [f"{never} never"] * bool(never) + [f"{often} in more than one fold"] * bool(often)
         if found:
             rows = plural(table.n_rows, "row")
-            told.append(f"{table.name}: of {rows}, {path} tests {' and '.join(found)} in repeat {repeat}")
-    return told
+            notices.append(f"{table.name}: of {rows}, {path} tests {' and '.join(found)} in repeat {repeat}")
+    return notices
 
 
 def _read(path: str) -> bytes:

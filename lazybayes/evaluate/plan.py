@@ -1,4 +1,4 @@
-"""The plan of an experiment: its cells (data set x repeat x fold x algorithm), each under the key of its result."""
+"""The plan of an experiment: its trials (data set x repeat x fold x algorithm), each under the key of its result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
         folds = folds_of(experiment.cv, table, experiment.seed)
     return Survey(
         name=entry.name,
-        asked=asked(experiment, entry),
+        asked=survey_key(experiment, entry),
         fingerprint=table.fingerprint(),
         n_rows=table.n_rows,
         n_classes=table.n_classes,
@@ -68,21 +68,21 @@ def surveys(
     fetched, and that is all.
     """
     wanted = set(selected)
-    found: dict[str, Survey] = {}
+    usable: dict[str, Survey] = {}
     problems: list[LazyBayesError] = []
     for entry in experiment.datasets:
         if entry.name not in wanted:
-            kept = known.get(entry.name)
-            if kept and kept.asked == asked(experiment, entry):
-                found[entry.name] = kept
+            earlier = known.get(entry.name)
+            if earlier and earlier.asked == survey_key(experiment, entry):
+                usable[entry.name] = earlier
             continue
         try:
-            found[entry.name] = survey(experiment, entry, offline=offline)
+            usable[entry.name] = survey(experiment, entry, offline=offline)
         except (ConfigError, DataError) as problem:
             problems.append(problem)
     if problems:
         raise _joined(problems)
-    return found
+    return usable
 
 
 def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:
@@ -94,14 +94,14 @@ def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:
     return (FetchError if kinds == {FetchError} else DataError)("\n".join(texts))
 
 
-def asked(experiment: Experiment, entry: DatasetEntry) -> str:
+def survey_key(experiment: Experiment, entry: DatasetEntry) -> str:
     """What a survey depends on, but for the data file's content."""
     source = {name: value for name, value in entry.keys().items() if name != "where"}
     return canonical_json([source, asdict(experiment.cv), folds_hash(experiment.cv)])
 
 
-def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Trial]:
-    """The cells in plan order: data sets, then repeats, folds, and algorithms in the config's order."""
+def trials(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Trial]:
+    """The trials in plan order: data sets, then repeats, folds, and algorithms in the config's order."""
     content = folds_hash(experiment.cv)
     columns = [
         (algorithm, registry.resolved(algorithm.learner, algorithm.params), registry.version(algorithm.learner))
@@ -110,13 +110,13 @@ def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Tri
     for entry in experiment.datasets:
         if entry.name not in surveys:
             continue
-        known = surveys[entry.name]
-        for repeat, fold in known.folds:
+        survey = surveys[entry.name]
+        for repeat, fold in survey.folds:
             for algorithm, params, version in columns:
                 key = digest(
                     {
                         "format": STORE_FORMAT,
-                        "data": known.fingerprint,
+                        "data": survey.fingerprint,
                         "dataset": entry.name,
                         "preprocess": _preprocess_key(algorithm.preprocess),
                         "scheme": _scheme_key(experiment.cv),
@@ -133,7 +133,7 @@ def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Tri
                 yield Trial(
                     key=key,
                     dataset=entry,
-                    fingerprint=known.fingerprint,
+                    fingerprint=survey.fingerprint,
                     scheme=experiment.cv,
                     folds_hash=content,
                     seed=experiment.seed,
@@ -148,23 +148,23 @@ def cells(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Tri
 def outdated(experiment: Experiment, surveys: Mapping[str, Survey], stored: Iterable[StoredTrial]) -> list[str]:
     """Notices on foreign learners whose code has changed since the trials that are stored of this experiment."""
     first: dict[str, StoredTrial] = {}
-    for trial in stored:
-        if trial.status != TO_DO:
-            first.setdefault(trial.algorithm, trial)
+    for stored_trial in stored:
+        if stored_trial.status != TO_DO:
+            first.setdefault(stored_trial.algorithm, stored_trial)
     if experiment.path:
         beside(experiment.path.parent)
     notices = []
     for algorithm in experiment.algorithms:
-        held = first.get(algorithm.name)
-        if held is None or not registry.is_foreign(algorithm.learner, algorithm.params):
+        last = first.get(algorithm.name)
+        if last is None or not registry.is_foreign(algorithm.learner, algorithm.params):
             continue
-        entries = tuple(entry for entry in experiment.datasets if entry.name == held.dataset)
-        survey = replace(surveys[held.dataset], folds=((held.repeat, held.fold),))
+        entries = tuple(entry for entry in experiment.datasets if entry.name == last.dataset)
+        survey = replace(surveys[last.dataset], folds=((last.repeat, last.fold),))
         with suppress(LazyBayesError, ValueError):  # the class, or the folds file, may be gone
             if survey.folds_hash != folds_hash(experiment.cv):
                 continue
-            (cell,) = cells(replace(experiment, datasets=entries, algorithms=(algorithm,)), {held.dataset: survey})
-            if cell.key != held.key:
+            (trial,) = trials(replace(experiment, datasets=entries, algorithms=(algorithm,)), {last.dataset: survey})
+            if trial.key != last.key:
                 notices.append(
                     f"{algorithm.name}: the code of {algorithm.learner}, or of what it imports, has changed since the "
                     "last run: `lazybayes run` computes its trials again"
@@ -221,9 +221,9 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
         if texts and "documents" not in accepts:
             unfit.append(name)
         elif not accepts & {"nominal", "numeric"} and (others or not texts):
-            found = _some("attribute", others) + (" beside the text" if texts else ", and no text")
+            attributes = _some("attribute", others) + (" beside the text" if texts else ", and no text")
             remedy = "drop" if texts else "name the column of texts, `types: {COLUMN: string}`, and drop the others"
-            problems.append(f"{where}data set {entry.name}: {found}, but {who} takes documents only: {remedy}")
+            problems.append(f"{where}data set {entry.name}: {attributes}, but {who} takes documents only: {remedy}")
         elif numeric and algorithm.preprocess.discretize == "none" and "numeric" not in accepts:
             settings = "".join(
                 f", give {algorithm.name} the parameter `{key}: {value}`"

@@ -1,8 +1,8 @@
-"""Cells computed in this process or in workers, one by one, in any order.
+"""Trials computed in this process or in workers, one by one, in any order.
 
 Workers are processes of loky, which joblib brings. Foreign learners always run in one, even with one job. Workers get
-cells by reference and load the data themselves. Threads of BLAS are pinned to one, here as there. A worker that dies
-(out of memory, say, or because a learner calls `os._exit`) fails the cell that killed it, and no other.
+trials by reference and load the data themselves. Threads of BLAS are pinned to one, here as there. A worker that dies
+(out of memory, say, or because a learner calls `os._exit`) fails the trial that killed it, and no other.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ WATCH = 0.5
 """Seconds between two looks of a worker at whether its parent lives."""
 DIED = "the worker process died while it computed this cell (out of memory, killed, or ended by the learner)"
 QUEUED = 60.0
-"""Most seconds to wait until loky has queued the cells in hand: far more than it takes on a busy machine."""
+"""Most seconds to wait until loky has queued the trials in hand: far more than it takes on a busy machine."""
 AHEAD = 2
-"""Cells in hand per worker, so that none waits for this process."""
+"""Trials in hand per worker, so that none waits for this process."""
 ONE_THREAD = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -43,29 +43,29 @@ ONE_THREAD = (
 )
 
 
-def compute(cells: Sequence[Trial], job: Job, jobs: int, started: Callable[[Trial], None]) -> Results:
-    """The results of cells as they come. started: told of each cell that is handed out.
+def compute(trials: Sequence[Trial], job: Job, jobs: int, started: Callable[[Trial], None]) -> Results:
+    """The results of trials as they come. started: told of each trial that is handed out.
 
     Closing the iterator, or an exception in it, ends the workers.
     """
-    workers = min(jobs, len(cells))
-    foreign = any(registry.is_foreign(cell.algorithm.learner, cell.algorithm.params) for cell in cells)
-    return _in_workers(cells, job, workers, started) if workers > 1 or foreign else _here(cells, job, started)
+    workers = min(jobs, len(trials))
+    foreign = any(registry.is_foreign(trial.algorithm.learner, trial.algorithm.params) for trial in trials)
+    return _in_workers(trials, job, workers, started) if workers > 1 or foreign else _here(trials, job, started)
 
 
-def _here(cells: Sequence[Trial], job: Job, started: Callable[[Trial], None]) -> Results:
+def _here(trials: Sequence[Trial], job: Job, started: Callable[[Trial], None]) -> Results:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1):
-        for cell in cells:
-            started(cell)
-            yield run_trial(cell, job)
+        for trial in trials:
+            started(trial)
+            yield run_trial(trial, job)
 
 
-def _in_workers(cells: Sequence[Trial], job: Job, workers: int, started: Callable[[Trial], None]) -> Results:
+def _in_workers(trials: Sequence[Trial], job: Job, workers: int, started: Callable[[Trial], None]) -> Results:
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    waiting = deque(cells)
+    waiting = deque(trials)
     in_hand: InHand = {}
     try:
         while waiting or in_hand:
@@ -79,29 +79,29 @@ def _in_workers(cells: Sequence[Trial], job: Job, workers: int, started: Callabl
                     yield result
             except BrokenProcessPool:
                 suspects, in_hand = in_hand, {}
-                for future, cell in suspects.items():
-                    yield _after_a_death(future, cell, job, workers, in_hand)
+                for future, trial in suspects.items():
+                    yield _after_a_death(future, trial, job, workers, in_hand)
     finally:
         _end_workers(in_hand)
 
 
-def _after_a_death(future: Future[Result], cell: Trial, job: Job, workers: int, in_hand: InHand) -> Result:
-    """The result of a cell in hand when a worker died: computed alone, it shows whether it was the cause."""
+def _after_a_death(future: Future[Result], trial: Trial, job: Job, workers: int, in_hand: InHand) -> Result:
+    """The result of a trial in hand when a worker died: computed alone, it shows whether it was the cause."""
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     with suppress(BrokenProcessPool):
         return future.result()
-    alone = _submit(cell, job, workers, in_hand)
+    alone = _submit(trial, job, workers, in_hand)
     try:
         return alone.result()
     except BrokenProcessPool:
-        return Result(key=cell.key, status=FAILED, message=DIED, traceback=DIED)
+        return Result(key=trial.key, status=FAILED, message=DIED, traceback=DIED)
     finally:
         del in_hand[alone]
 
 
-def _submit(cell: Trial, job: Job, workers: int, in_hand: InHand) -> Future[Result]:
-    """Gives a cell to the workers; Ctrl-C finds it in hand, since it waits until it is there."""
+def _submit(trial: Trial, job: Job, workers: int, in_hand: InHand) -> Future[Result]:
+    """Gives a trial to the workers; Ctrl-C finds it in hand, since it waits until it is there."""
     from joblib.externals.loky import get_reusable_executor
 
     with _interrupts_for_the_parent_alone():
@@ -112,20 +112,20 @@ def _submit(cell: Trial, job: Job, workers: int, in_hand: InHand) -> Future[Resu
             initargs=(os.getpid(),),
             env=dict.fromkeys(ONE_THREAD, "1"),
         )
-        future: Future[Result] = executor.submit(_run_cell, cell, job)
-        in_hand[future] = cell
+        future: Future[Result] = executor.submit(_run_in_worker, trial, job)
+        in_hand[future] = trial
     return future
 
 
-def _run_cell(cell: Trial, job: Job) -> Result:
-    """A cell in a worker, where Ctrl-C is not heard: a KeyboardInterrupt is the learner's own."""
+def _run_in_worker(trial: Trial, job: Job) -> Result:
+    """A trial in a worker, where Ctrl-C is not heard: a KeyboardInterrupt is the learner's own."""
     for name, number in (("stdout", 1), ("stderr", 2)):
         if getattr(getattr(sys, name), "closed", True):  # an earlier learner did that
             setattr(sys, name, open(number, "w", errors="backslashreplace", closefd=False))  # noqa: SIM115
     try:
-        return run_trial(cell, job)
+        return run_trial(trial, job)
     except KeyboardInterrupt as problem:
-        return Result(key=cell.key, **failure(problem))
+        return Result(key=trial.key, **failure(problem))
 
 
 def _prepare_worker(parent: int) -> None:

@@ -15,11 +15,11 @@ REDRAW = 0.1
 NOW_AND_THEN = 60
 """Least seconds between two lines elsewhere."""
 SETTLED = 5
-"""Seconds, and cells, before the time left is estimated: the first cells include the start of the workers."""
+"""Seconds, and trials, before the time left is estimated: the first trials include the start of the workers."""
 
 
 class Progress:
-    """Cells done of all, time left, the cell that has been in hand for longest.
+    """Trials done of all, time left, the trial that has been in hand for longest.
 
     quiet: says nothing at all but what `tell` is given. A stream that fails (its reader is gone, the disk is full) gets
     nothing more: a run does not depend on it.
@@ -38,17 +38,17 @@ class Progress:
         self._started = self._drawn = clock()
 
     def begin(self, total: int, before: int) -> None:
-        """A run of `total` cells of which `before` were done by earlier runs."""
+        """A run of `total` trials of which `before` were done by earlier runs."""
         self._total, self._before = total, before
         self._started = self._drawn = self._clock()
 
     def started(self, key: str, label: str) -> None:
-        """A cell was handed out."""
+        """A trial was handed out."""
         self._in_hand[key] = label
         self._draw()
 
     def finished(self, key: str, *, failed: bool) -> None:
-        """A cell is done, or failed."""
+        """A trial is done, or failed."""
         self._in_hand.pop(key, None)
         self._done += 1
         self._failed += failed

@@ -1,4 +1,4 @@
-"""Runs an experiment: plans its cells, skips what is done, computes the rest, keeps every result as it comes."""
+"""Runs an experiment: plans its trials, skips what is done, computes the rest, keeps every result as it comes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REMEDIES = (("contains NaN", "the algorithm's `preprocess: {impute: mode-mean}` 
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that failed, with the one-line reason; the store keeps the traceback."""
+    """A trial that failed, with the one-line reason; the store keeps the traceback."""
 
     dataset: str
     algorithm: str
@@ -38,16 +38,16 @@ class Failure:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run did. cells: selected; before: of these done by earlier runs; computed: by this one, failures too."""
+    """What a run did. trials: selected; before: of these done by earlier runs; computed: by this one, failures too."""
 
-    cells: int
+    trials: int
     before: int
     computed: int
     failures: tuple[Failure, ...]
 
     @property
     def exit_status(self) -> int:
-        """1 if a cell failed."""
+        """1 if a trial failed."""
         return 1 if self.failures else 0
 
     def lines(self, limit: int = 10) -> list[str]:
@@ -59,7 +59,7 @@ class Summary:
             alike.setdefault((failure.dataset, failure.algorithm, failure.message), []).append(failure)
         groups = list(alike.values())
         unseen = sum(map(len, groups[limit:]))
-        head = f"{len(self.failures)} of {plural(self.cells, 'cell')} failed (the same command tries them again):"
+        head = f"{len(self.failures)} of {plural(self.trials, 'cell')} failed (the same command tries them again):"
         return [head, *map(_failure_line, groups[:limit]), *([f"  and {unseen} more"] if unseen else [])]
 
 
@@ -75,10 +75,10 @@ def _failure_line(failures: Sequence[Failure]) -> str:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a run of one data set would find: its survey, its cells, and how many of them are done or failed."""
+    """What a run of one data set would find: its survey, its trials, and how many of them are done or failed."""
 
     survey: Survey
-    cells: int
+    trials: int
     done: int
     failed: int
 
@@ -96,9 +96,9 @@ def run(
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Summary:
-    """Computes the experiment's cells that are not done yet, and returns what was done.
+    """Computes the experiment's trials that are not done yet, and returns what was done.
 
-    only_datasets, only_algorithms: names to keep to (none = all). fresh: forgets the selected cells first; redo: those
+    only_datasets, only_algorithms: names to keep to (none = all). fresh: forgets the selected trials first; redo: those
     of these algorithms. tell: gets every notice for the user, once (default: printed to stderr).
 
     Raises UsageError for a name that is not in the experiment, DataError or ConfigError for data that cannot be used,
@@ -106,9 +106,9 @@ def run(
     run is going on there; RunError if the results are not in the folder at the end. KeyboardInterrupt (Ctrl-C) leaves
     it with a message for the user, when the workers have ended and what is done is kept.
     """
-    datasets = _chosen("data set", only_datasets, [entry.name for entry in experiment.datasets])
-    algorithms = _chosen("algorithm", only_algorithms, [algorithm.name for algorithm in experiment.algorithms])
-    again = _chosen("algorithm", redo, [algorithm.name for algorithm in experiment.algorithms]) if redo else []
+    datasets = _choice("data set", only_datasets, [entry.name for entry in experiment.datasets])
+    algorithms = _choice("algorithm", only_algorithms, [algorithm.name for algorithm in experiment.algorithms])
+    again = _choice("algorithm", redo, [algorithm.name for algorithm in experiment.algorithms]) if redo else []
     for name in again:
         if name not in algorithms:
             raise UsageError(f"algorithm {name} is to be computed again, but not among those to keep to (--only)")
@@ -120,34 +120,37 @@ def run(
         if has_results(folder):
             lock.acquire()
             notices.tell_all("", mend(folder))
-            with Store(folder) as kept:
-                kept.check_name(experiment)
+            with Store(folder) as earlier:
+                earlier.check_name(experiment)
                 with suppress(StoreError):  # none yet, of another version, or damaged
-                    known = kept.surveys()
-                    last = kept.experiment
-                    notices.tell_all("", plan.outdated(last, known, kept.trials()))
+                    known = earlier.surveys()
+                    last = earlier.experiment
+                    notices.tell_all("", plan.outdated(last, known, earlier.trials()))
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
         changed = changes(last, experiment) if last else []
         if last and changed:
-            told = f"{last_run(folder, last, experiment)}, which differs in {', '.join(changed)}; its cells are kept"
-            notices.tell_all("", [told])
+            notice = f"{last_run(folder, last, experiment)}, which differs in {', '.join(changed)}; its cells are kept"
+            notices.tell_all("", [notice])
         for name in datasets:
             notices.tell_all(name, surveys[name].notices)
         with Store(folder, write=True) as store:
-            cells = list(plan.cells(experiment, surveys))
-            store.begin(experiment, surveys, cells)
-            selected = [cell for cell in cells if cell.dataset.name in datasets and cell.algorithm.name in algorithms]
-            store.forget(cell.key for cell in selected if fresh or cell.algorithm.name in again)
+            trials = list(plan.trials(experiment, surveys))
+            store.begin(experiment, surveys, trials)
+            selected = [
+                trial for trial in trials if trial.dataset.name in datasets and trial.algorithm.name in algorithms
+            ]
+            store.forget(trial.key for trial in selected if fresh or trial.algorithm.name in again)
             job = Job(
                 experiment.metrics,
                 MetricSettings(experiment.cll_floor, experiment.auc),
                 experiment.predictions,
                 offline,
             )
-            complete = {held.key for held in store.trials() if _is_complete(held, job)}
-            to_do = {cell.key: cell for cell in selected if cell.key not in complete}  # equal algorithms share a cell
-            computed = _run(store, to_do, complete & {cell.key for cell in selected}, job, jobs, progress, notices)
+            complete = {trial.key for trial in store.trials() if _is_complete(trial, job)}
+            # Equal algorithms share a trial.
+            to_do = {trial.key: trial for trial in selected if trial.key not in complete}
+            computed = _run(store, to_do, complete & {trial.key for trial in selected}, job, jobs, progress, notices)
         summary = _summary(folder, selected, computed, job)
         progress.end()
         return summary
@@ -155,20 +158,20 @@ def run(
 
 def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:
     """The plan, data set by data set, against what is stored; writes nothing. Raises as `run`."""
-    found: dict[str, str] = {}
+    stored: dict[str, str] = {}
     if has_results(Path(store_dir)):
         with Store(store_dir) as store:
             store.check_name(experiment)
-            found = store.statuses()
+            stored = store.statuses()
     names = [entry.name for entry in experiment.datasets]
     surveys = plan.surveys(experiment, names, {}, offline=offline)
     statuses: dict[str, Counter[str]] = {name: Counter() for name in names}
-    for cell in plan.cells(experiment, surveys) if found else ():  # without results their keys are not needed
-        statuses[cell.dataset.name][found.get(cell.key, "")] += 1
+    for trial in plan.trials(experiment, surveys) if stored else ():  # without results their keys are not needed
+        statuses[trial.dataset.name][stored.get(trial.key, "")] += 1
     return [
         Outlook(
             survey=surveys[name],
-            cells=len(surveys[name].folds) * len(experiment.algorithms),
+            trials=len(surveys[name].folds) * len(experiment.algorithms),
             done=statuses[name][DONE],
             failed=statuses[name][FAILED],
         )
@@ -192,19 +195,19 @@ def _run(
     progress: Progress,
     notices: _Notices,
 ) -> dict[str, str]:
-    """Computes cells and stores them as they come; the status of each, by key."""
+    """Computes trials and stores them as they come; the status of each, by key."""
     computed: dict[str, str] = {}
     progress.begin(len(complete) + len(to_do), len(complete))
 
-    def started(cell: Trial) -> None:
-        progress.started(cell.key, cell.label)
+    def started(trial: Trial) -> None:
+        progress.started(trial.key, trial.label)
 
     try:
         with closing(compute(list(to_do.values()), job, jobs, started)) as results:
             for result in results:
                 store.put(result)
                 computed[result.key] = result.status
-                notices.of_cell(to_do[result.key], result)
+                notices.of_trial(to_do[result.key], result)
                 progress.finished(result.key, failed=result.status == FAILED)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(progress.interrupted()) from None
@@ -212,45 +215,45 @@ def _run(
 
 
 def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str], job: Job) -> Summary:
-    """What the folder has of these cells, opened anew: it may have been removed, or replaced, while the run went on.
+    """What the folder has of these trials, opened anew: it may have been removed, or replaced, while the run went on.
 
     Raises RunError if it has not all that the run computed or was done before.
     """
-    keys = {cell.key for cell in selected}
-    chosen = {(cell.dataset.name, cell.algorithm.name) for cell in selected}
+    keys = {trial.key for trial in selected}
+    columns = {(trial.dataset.name, trial.algorithm.name) for trial in selected}
     try:
         with Store(folder) as store:
             store.check_predictions()
-            stored = [held for held in store.trials() if (held.dataset, held.algorithm) in chosen]
+            stored = [trial for trial in store.trials() if (trial.dataset, trial.algorithm) in columns]
     except StoreError as problem:
         raise RunError(f"at its end the run does not find its results: {problem}") from problem
-    there = {
-        held.key
-        for held in stored
-        if held.status == computed.get(held.key, DONE) and (held.status == FAILED or _is_complete(held, job))
+    present = {
+        trial.key
+        for trial in stored
+        if trial.status == computed.get(trial.key, DONE) and (trial.status == FAILED or _is_complete(trial, job))
     }
-    if there != keys:
+    if present != keys:
         raise RunError(
-            f"{folder} has the results of {len(there & keys)} of {plural(len(keys), 'cell')} only: a worker lost them, "
-            "or the folder was replaced while the run went on; the same command computes what is missing"
+            f"{folder} has the results of {len(present & keys)} of {plural(len(keys), 'cell')} only: a worker lost "
+            "them, or the folder was replaced while the run went on; the same command computes what is missing"
         )
     failures = tuple(
-        Failure(held.dataset, held.algorithm, held.repeat, held.fold, held.message)
-        for held in stored
-        if held.status == FAILED
+        Failure(trial.dataset, trial.algorithm, trial.repeat, trial.fold, trial.message)
+        for trial in stored
+        if trial.status == FAILED
     )
     return Summary(len(keys), len(keys) - len(computed), len(computed), failures)
 
 
-def _is_complete(held: StoredTrial, job: Job) -> bool:
-    """Whether a stored cell has all that the experiment asks of it."""
-    if held.status != DONE or (job.predictions and not held.kept):
+def _is_complete(trial: StoredTrial, job: Job) -> bool:
+    """Whether a stored trial has all that the experiment asks of it."""
+    if trial.status != DONE or (job.predictions and not trial.kept):
         return False
     wanted = (name for name in job.metrics if name in METRICS and METRICS[name].compute)
-    return held.kept or all(canonical(name, job.settings) in held.measures for name in wanted)
+    return trial.kept or all(canonical(name, job.settings) in trial.measures for name in wanted)
 
 
-def _chosen(kind: str, names: Iterable[str], known: Sequence[str]) -> Sequence[str]:
+def _choice(kind: str, names: Iterable[str], known: Sequence[str]) -> Sequence[str]:
     """The names, checked; all that are known if none are given."""
     for name in names:
         if name not in known:
@@ -269,10 +272,10 @@ class _Notices:
         for notice in notices:
             self._once(notice, dataset, notice)
 
-    def of_cell(self, cell: Trial, result: Result) -> None:
-        self.tell_all(cell.dataset.name, result.notices)
+    def of_trial(self, trial: Trial, result: Result) -> None:
+        self.tell_all(trial.dataset.name, result.notices)
         for kind, text in result.warnings:
-            self._once(f"{cell.label}: {kind}: {text}", cell.dataset.name, cell.algorithm.name, kind)
+            self._once(f"{trial.label}: {kind}: {text}", trial.dataset.name, trial.algorithm.name, kind)
 
     def _once(self, text: str, *what: str) -> None:
         if what not in self._told:

@@ -1,4 +1,4 @@
-"""One cell: split, preprocess on the training rows, fit, answer, measure. Runs in the parent or in a worker process.
+"""One trial: split, preprocess on the training rows, fit, answer, measure. Runs in the parent or in a worker process.
 
 Seconds are CPU seconds of this process (`time.process_time`): training is `fit` alone, testing `answer` alone. Loading,
 splitting, preprocessing (shared by the algorithms of a fold) and measuring are in neither.
@@ -39,12 +39,12 @@ SUM_TOLERANCE = 1e-6
 """How far a row of probabilities may be from summing to 1."""
 
 MOST_WARNINGS = 20
-"""Warnings kept of a cell."""
+"""Warnings kept of a trial."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is the same for all cells of a run: the metrics to compute, whether predictions are kept."""
+    """What is the same for all trials of a run: the metrics to compute, whether predictions are kept."""
 
     metrics: tuple[str, ...]
     settings: MetricSettings
@@ -61,20 +61,20 @@ class Fitted(NamedTuple):
     rows: Rows
 
 
-def run_trial(cell: Trial, job: Job) -> Result:
-    """Computes a cell. Whatever goes wrong in it becomes a failed result; only Ctrl-C (KeyboardInterrupt) leaves it."""
+def run_trial(trial: Trial, job: Job) -> Result:
+    """Computes a trial. Whatever goes wrong becomes a failed result; only Ctrl-C (KeyboardInterrupt) leaves it."""
     sizes: dict[str, int] = {}
     caught: dict[tuple[str, str], None] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         warnings.showwarning = _keeper(caught)
         try:
-            result = _compute(cell, job, sizes)
+            result = _compute(trial, job, sizes)
         except KeyboardInterrupt:
             raise
         except BaseException as problem:
             result = failure(problem)
-    return Result(key=cell.key, **{**sizes, **result}, warnings=tuple(caught))
+    return Result(key=trial.key, **{**sizes, **result}, warnings=tuple(caught))
 
 
 def failure(problem: BaseException) -> dict[str, Any]:
@@ -177,34 +177,34 @@ def _trained(experiment: Experiment, column: Algorithm, table: Table, split: Spl
     return Fitted(learner, table, split, fitted_rows.test)
 
 
-def _compute(cell: Trial, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
+def _compute(trial: Trial, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
     """The fields of a done result; `sizes` is filled in as soon as the split is known."""
-    algorithm, source = cell.algorithm, _Source.of(cell, job.offline)
-    fold = _fold(source, cell.scheme, cell.folds_hash, cell.seed, cell.repeat, cell.fold, algorithm.preprocess)
+    algorithm, source = trial.algorithm, _Source.of(trial, job.offline)
+    fold = _fold(source, trial.scheme, trial.folds_hash, trial.seed, trial.repeat, trial.fold, algorithm.preprocess)
     sizes |= {"n_train": len(fold.train), "n_test": len(fold.test)}
-    seed = learner_seed(cell.seed, cell.dataset.name, cell.repeat, cell.fold, algorithm.learner, cell.params)
+    seed = learner_seed(trial.seed, trial.dataset.name, trial.repeat, trial.fold, algorithm.learner, trial.params)
     learner = registry.make(algorithm.learner, algorithm.params, input=algorithm.input, seed=seed)
-    if _version(algorithm.learner) != cell.version:
+    if _version(algorithm.learner) != trial.version:
         raise RunError(f"the code of {algorithm.learner} has changed since the run was planned: run again")
     start = time.process_time()
     learner.fit(fold.train, fold.classes)
     trained = time.process_time()
     answer = learner.answer(fold.test)
     tested = time.process_time()
-    kept = _checked(answer, fold)
+    predictions = _checked(answer, fold)
     measures = {}
     for name in job.metrics:
         metric = METRICS.get(name)
         if metric and metric.compute:
-            measures[canonical(name, job.settings)] = metric.compute(kept, job.settings)
+            measures[canonical(name, job.settings)] = metric.compute(predictions, job.settings)
     return {
         "status": DONE,
-        "errors": int(np.count_nonzero(kept.predicted != kept.actual)),
+        "errors": int(np.count_nonzero(predictions.predicted != predictions.actual)),
         "train_seconds": trained - start,
         "test_seconds": tested - trained,
         "measures": measures,
         "diagnostics": {name: float(value) for name, value in answer.diagnostics.items()},
-        "predictions": kept if job.predictions else None,
+        "predictions": predictions if job.predictions else None,
         "notices": fold.notices,
     }
 
@@ -231,8 +231,8 @@ def _checked(answer: Answer, fold: _Fold) -> Predictions:
         )
     if ((predicted < 0) | (predicted >= classes)).any():
         raise RunError(f"a predicted class is not among 0 to {classes - 1}")
-    told = {name: np.asarray(values, dtype=np.float64) for name, values in answer.row_diagnostics.items()}
-    for name, values in told.items():
+    row_diagnostics = {name: np.asarray(values, dtype=np.float64) for name, values in answer.row_diagnostics.items()}
+    for name, values in row_diagnostics.items():
         if values.shape != (n,):
             raise RunError(f"the row diagnostic {name} has the shape {values.shape}; {(n,)} is expected")
     return Predictions(
@@ -241,7 +241,7 @@ def _checked(answer: Answer, fold: _Fold) -> Predictions:
         predicted=predicted,
         proba=np.full_like(proba, np.nan) if answer.only_decides else proba,
         scores=_scores(answer, proba),
-        row_diagnostics=told,
+        row_diagnostics=row_diagnostics,
     )
 
 
@@ -274,8 +274,8 @@ class _Source:
     entry: DatasetEntry = field(compare=False)
 
     @classmethod
-    def of(cls, cell: Trial, offline: bool) -> _Source:
-        return cls(canonical_json(vars(cell.dataset)), cell.fingerprint, offline, cell.dataset)
+    def of(cls, trial: Trial, offline: bool) -> _Source:
+        return cls(canonical_json(vars(trial.dataset)), trial.fingerprint, offline, trial.dataset)
 
 
 @dataclass(frozen=True)

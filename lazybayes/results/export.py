@@ -14,14 +14,14 @@ from lazybayes.output import check_output, written
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 
-CELL = ("dataset", "algorithm", "repeat", "fold")
+TRIAL = ("dataset", "algorithm", "repeat", "fold")
 
 
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_results(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:
-    """One row a planned cell: `dataset,algorithm,repeat,fold,n_train,n_test,status,` the experiment's metrics,
+    """One row per planned trial: `dataset,algorithm,repeat,fold,n_train,n_test,status,` the experiment's metrics,
     `train_seconds,test_seconds,` the learners' diagnostics. An existing file is replaced.
     for_spreadsheets: see `for_a_spreadsheet`.
 
@@ -55,20 +55,25 @@ def export_predictions(store: Store, path: Path | str, *, for_spreadsheets: bool
     surveys = store.surveys()
     width = max((survey.n_classes for survey in surveys.values()), default=0)
     place = ("index", "file", "row") if any(survey.files for survey in surveys.values()) else ("index",)
-    said = ("actual", "predicted", "actual_class", "predicted_class")
+    answers = ("actual", "predicted", "actual_class", "predicted_class")
     shown = for_a_spreadsheet if for_spreadsheets else list
     with written(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([*CELL, *place, *said, *(f"p{c}" for c in range(width))])
-        for cell, kept in store.predictions():
-            survey = surveys[cell.dataset]
-            trial = shown((cell.dataset, cell.algorithm, cell.repeat, cell.fold))
-            blank = ("",) * (width - kept.proba.shape[1])
-            columns = (kept.index.tolist(), kept.actual.tolist(), kept.predicted.tolist(), kept.proba.tolist())
+        writer.writerow([*TRIAL, *place, *answers, *(f"p{c}" for c in range(width))])
+        for trial, predictions in store.predictions():
+            survey = surveys[trial.dataset]
+            first = shown((trial.dataset, trial.algorithm, trial.repeat, trial.fold))
+            blank = ("",) * (width - predictions.proba.shape[1])
+            columns = (
+                predictions.index.tolist(),
+                predictions.actual.tolist(),
+                predictions.predicted.tolist(),
+                predictions.proba.tolist(),
+            )
             for index, actual, predicted, proba in zip(*columns, strict=True):
                 file = (place_of(index, survey.files) if survey.files else ("", "")) if len(place) > 1 else ()
                 names = (survey.classes[actual], survey.classes[predicted])
-                writer.writerow((*trial, index, *shown(file), actual, predicted, *shown(names), *_cells(proba), *blank))
+                writer.writerow((*first, index, *shown(file), actual, predicted, *shown(names), *_cells(proba), *blank))
 
 
 def export_classes(store: Store, path: Path | str, *, for_spreadsheets: bool = False) -> None:

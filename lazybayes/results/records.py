@@ -1,4 +1,4 @@
-"""What the pieces of a run hand each other: a data set's survey, a planned cell, a computed one, a stored one."""
+"""What the pieces of a run hand each other: a data set's survey, a planned trial, a computed one, a stored one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DONE, FAILED, TO_DO = "done", "failed", "to do"
 
 @dataclass(frozen=True)
 class Trial:
-    """One cell, by reference: a worker loads the table itself.
+    """One trial, by reference: a worker loads the table itself.
 
     fingerprint: of the table the key was made with; folds_hash: of the folds file, "" without one;
     params: the learner's parameters with all defaults (for the seed); version: the learner's, which changes with its
@@ -42,7 +42,7 @@ class Trial:
 
     @property
     def label(self) -> str:
-        """How messages name the cell."""
+        """How messages name the trial."""
         return f"{self.dataset.name}, {self.algorithm.name}, repeat {self.repeat}, fold {self.fold}"
 
 
@@ -79,7 +79,7 @@ class Survey:
 
 @dataclass(frozen=True, kw_only=True)
 class Predictions(Answers):
-    """What a learner said of the n test rows of a cell.
+    """What a learner said of the n test rows of a trial.
 
     index: (n,) row numbers in the data file; row_diagnostics: (n,) what else the learner told of each row, by name.
     """
@@ -90,7 +90,7 @@ class Predictions(Answers):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a cell, under its key.
+    """What came of a trial, under its key.
 
     status: ``done``, ``to do``, or ``failed``, then with a one-line message and the traceback. errors: wrong rows of
     the test part. measures: by canonical metric name.
@@ -111,7 +111,7 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Result(Outcome):
-    """A computed cell, ready to be stored.
+    """A computed trial, ready to be stored.
 
     predictions: None if they are not to be kept. notices: what the user should be told of the data; warnings: (kind,
     text) of what the learner warned of.
@@ -124,7 +124,7 @@ class Result(Outcome):
 
 @dataclass(frozen=True, kw_only=True)
 class StoredTrial(Outcome):
-    """What the store has of a planned cell; kept: whether its predictions are there."""
+    """What the store has of a planned trial; kept: whether its predictions are there."""
 
     dataset: str
     algorithm: str

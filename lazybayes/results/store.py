@@ -1,8 +1,8 @@
-"""The results of an experiment in one SQLite file: one row a cell, under the key of everything it depends on.
+"""The results of an experiment in one SQLite file: one row per trial, under the key of everything it depends on.
 
-`cells` keeps every cell ever finished here; `plan` says which of them the experiment consists of now, in order, and is
-written anew by each run, so that tables and exports show exactly the cells of the config they were asked for. Two
-algorithms with equal parameters share a cell. Only the parent process of a run writes; reading needs neither the lock
+`cells` keeps every trial ever finished here; `plan` says which of them the experiment consists of now, in order, and is
+written anew by each run, so that tables and exports show exactly the trials of the config they were asked for. Two
+algorithms with equal parameters share a trial. Only the parent process of a run writes; reading needs neither the lock
 nor a folder that can be written to.
 """
 
@@ -90,13 +90,13 @@ class Store:
         """Makes the tables of a new file; refuses a file of another format."""
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "meta" in tables:
-            (held,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("",)
-            if not (isinstance(held, str) and held.isdecimal()):
+            (stored_format,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("",)
+            if not (isinstance(stored_format, str) and stored_format.isdecimal()):
                 raise Damage(self.path, "it does not say its format")
-            if held != str(STORE_FORMAT):
+            if stored_format != str(STORE_FORMAT):
                 raise StoreError(
-                    f"{self.path} has the format {held}, this version of lazybayes reads format {STORE_FORMAT}: "
-                    "use the version that wrote it, or another folder (--output)"
+                    f"{self.path} has the format {stored_format}, this version of lazybayes reads format "
+                    f"{STORE_FORMAT}: use the version that wrote it, or another folder (--output)"
                 )
         elif tables:
             raise StoreError(f"{self.path} is not a results file of lazybayes: use another folder")
@@ -120,12 +120,12 @@ class Store:
 
     # ---- writing: the parent of a run alone ----
 
-    def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], cells: Iterable[Trial]) -> None:
-        """Keeps the experiment and makes these cells its plan. Raises StoreError as `check_name`."""
+    def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], trials: Iterable[Trial]) -> None:
+        """Keeps the experiment and makes these trials its plan. Raises StoreError as `check_name`."""
         self.check_name(experiment)
         plan = (
-            (position, cell.dataset.name, cell.algorithm.name, cell.repeat, cell.fold, cell.key)
-            for position, cell in enumerate(cells)
+            (position, trial.dataset.name, trial.algorithm.name, trial.repeat, trial.fold, trial.key)
+            for position, trial in enumerate(trials)
         )
         with self._transaction():
             self._set_meta("experiment", json.dumps(to_dict(experiment)))
@@ -133,7 +133,7 @@ class Store:
             self._fill("plan", plan)
 
     def put(self, result: Result) -> None:
-        """Writes a finished cell in one transaction, in place of an earlier one with its key."""
+        """Writes a finished trial in one transaction, in place of an earlier one with its key."""
         row = (
             result.key,
             result.status,
@@ -157,7 +157,7 @@ class Store:
                 self._db.execute("DELETE FROM predictions WHERE key = ?", (result.key,))
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Deletes these cells."""
+        """Deletes these trials."""
         rows = [(key,) for key in keys]
         with self._transaction():
             for table in ("cells", "predictions"):
@@ -167,24 +167,24 @@ class Store:
 
     def check_name(self, experiment: Experiment) -> None:
         """Raises StoreError if the results are another experiment's; one that kept its name may have changed."""
-        held = json.loads(self._meta("experiment") or "{}")
-        if held.get("name", experiment.name) != experiment.name:
-            of_file = f" ({held['path']})" if held.get("path") else ""
-            hint = f"if they are the same experiment under a new name, `name: {held['name']}` in the config says so"
-            if any(re.search(r"-seed-\d+$", name) for name in (held["name"], experiment.name)):  # of `run --seed`
+        stored = json.loads(self._meta("experiment") or "{}")
+        if stored.get("name", experiment.name) != experiment.name:
+            of_file = f" ({stored['path']})" if stored.get("path") else ""
+            hint = f"if they are the same experiment under a new name, `name: {stored['name']}` in the config says so"
+            if any(re.search(r"-seed-\d+$", name) for name in (stored["name"], experiment.name)):  # of `run --seed`
                 hint = f"without --output this run's results go to {Path('results') / experiment.name}"
             raise StoreError(
-                f"{self.folder} holds the results of the experiment {held['name']}{of_file}, not of "
+                f"{self.folder} holds the results of the experiment {stored['name']}{of_file}, not of "
                 f"{experiment.name}: run into another folder (--output), or move this one away; {hint}"
             )
 
     @property
     def experiment(self) -> Experiment:
         """The experiment of the last run."""
-        kept = self._meta("experiment")
-        if kept is None:
+        text = self._meta("experiment")
+        if text is None:
             raise StoreError(f"{self.folder} holds no experiment yet: no run got as far as its first cell")
-        return from_dict(json.loads(kept))
+        return from_dict(json.loads(text))
 
     @property
     def settings(self) -> MetricSettings:
@@ -194,34 +194,34 @@ class Store:
 
     def surveys(self) -> dict[str, Survey]:
         """What the last run found out about each data set, by name."""
-        found = {}
+        surveys = {}
         for name, text in self._list("datasets"):
             fields = json.loads(text)
             fields["folds"] = tuple((repeat, fold) for repeat, fold in fields["folds"])
             fields["files"] = tuple((file, rows) for file, rows in fields.get("files", ()))
-            found[name] = Survey(**fields | {key: tuple(fields.get(key, ())) for key in ("notices", "classes")})
-        return found
+            surveys[name] = Survey(**fields | {key: tuple(fields.get(key, ())) for key in ("notices", "classes")})
+        return surveys
 
     def statuses(self) -> dict[str, str]:
-        """The status of every cell here, by key, planned or not."""
+        """The status of every trial here, by key, planned or not."""
         return {row[0]: row[1] for row in self._rows("SELECT * FROM cells")}
 
     def trials(self) -> list[StoredTrial]:
-        """Every planned cell, in plan order."""
+        """Every planned trial, in plan order."""
         plan = self._list("plan")
         with explain(self.path, write=self._writes):
-            cells = {row[0]: row for row in self._db.execute("SELECT * FROM cells")}
-        held = []
+            rows = {row[0]: row for row in self._db.execute("SELECT * FROM cells")}
+        trials = []
         for _, dataset, algorithm, repeat, fold, key in plan:
-            outcome, kept = _outcome(self._sound(cells[key])) if key in cells else (Outcome(key), False)
+            outcome, kept = _outcome(self._sound(rows[key])) if key in rows else (Outcome(key), False)
             place = {"dataset": dataset, "algorithm": algorithm, "repeat": repeat, "fold": fold}
-            held.append(StoredTrial(**vars(outcome), **place, kept=kept))
-        return held
+            trials.append(StoredTrial(**vars(outcome), **place, kept=kept))
+        return trials
 
     def predictions_of(self, key: str) -> Predictions | None:
-        """The predictions kept with a cell; None if there are none."""
-        for held, *blobs in self._rows("SELECT * FROM predictions WHERE key = ?", key):
-            if held == key:
+        """The predictions kept with a trial; None if there are none."""
+        for row_key, *blobs in self._rows("SELECT * FROM predictions WHERE key = ?", key):
+            if row_key == key:
                 return _from_blobs(*blobs)
         for *_, kept in self._rows("SELECT * FROM cells NOT INDEXED WHERE key = ?", key):
             if kept:
@@ -229,17 +229,17 @@ class Store:
         return None
 
     def predictions(self) -> Iterator[tuple[StoredTrial, Predictions]]:
-        """The predictions of every planned cell that is done, in plan order; StoreError if some were not kept."""
-        for held in self.trials():
-            if held.status != DONE:
+        """The predictions of every planned trial that is done, in plan order; StoreError if some are not there."""
+        for trial in self.trials():
+            if trial.status != DONE:
                 continue
-            kept = self.predictions_of(held.key)
-            if kept is None:
+            predictions = self.predictions_of(trial.key)
+            if predictions is None:
                 raise StoreError(
-                    f"{self.folder} holds no predictions of {held.dataset}, {held.algorithm}: the experiment says "
+                    f"{self.folder} holds no predictions of {trial.dataset}, {trial.algorithm}: the experiment says "
                     "predictions: false; turn them on and run again"
                 )
-            yield held, kept
+            yield trial, predictions
 
     # ---- rows under their checksums ----
 
@@ -257,7 +257,7 @@ class Store:
         self.check_predictions()
 
     def check_predictions(self) -> None:
-        """Raises Damage if the predictions of a cell that has some are not there."""
+        """Raises Damage if the predictions of a trial that has some are not there."""
         with explain(self.path, write=self._writes):
             kept = self._db.execute("SELECT key FROM cells NOT INDEXED WHERE kept").fetchall()
             there = self._db.execute("SELECT key FROM predictions NOT INDEXED").fetchall()
@@ -265,7 +265,7 @@ class Store:
             raise Damage(self.path, "predictions are missing")
 
     def take(self, other: Store) -> None:
-        """Copies all that is sound of a damaged store; a cell only with its predictions."""
+        """Copies all that is sound of a damaged store; a trial only with its predictions."""
         with self._transaction():
             for table in TABLES:
                 self._insert(table, (row[:-1] for row in other._readable(table) if _is_sound(row)))
@@ -372,15 +372,15 @@ def _plain(measure: Measure) -> tuple[float | None, int]:
     return None if math.isnan(measure.value) else measure.value, measure.special
 
 
-def _to_blobs(kept: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes, bytes | None]:
+def _to_blobs(predictions: Predictions) -> tuple[bytes, bytes, bytes, bytes, str, bytes, bytes | None]:
     return (
-        kept.index.astype("<i8").tobytes(),
-        kept.actual.astype("<i4").tobytes(),
-        kept.predicted.astype("<i4").tobytes(),
-        kept.proba.astype("<f8").tobytes(),
-        json.dumps(list(kept.row_diagnostics)),
-        b"".join(values.astype("<f8").tobytes() for values in kept.row_diagnostics.values()),
-        None if kept.scores is None else kept.scores.astype("<f8").tobytes(),
+        predictions.index.astype("<i8").tobytes(),
+        predictions.actual.astype("<i4").tobytes(),
+        predictions.predicted.astype("<i4").tobytes(),
+        predictions.proba.astype("<f8").tobytes(),
+        json.dumps(list(predictions.row_diagnostics)),
+        b"".join(values.astype("<f8").tobytes() for values in predictions.row_diagnostics.values()),
+        None if predictions.scores is None else predictions.scores.astype("<f8").tobytes(),
     )
 
 
@@ -388,14 +388,16 @@ def _from_blobs(
     rows: bytes, actual: bytes, predicted: bytes, proba: bytes, names: str, values: bytes, scores: bytes | None
 ) -> Predictions:
     index = np.frombuffer(rows, dtype="<i8")
-    told = json.loads(names)
+    diagnostics = json.loads(names)
     return Predictions(
         index=index,
         actual=np.frombuffer(actual, dtype="<i4"),
         predicted=np.frombuffer(predicted, dtype="<i4"),
         proba=np.frombuffer(proba, dtype="<f8").reshape(len(index), -1),
         scores=None if scores is None else np.frombuffer(scores, dtype="<f8").reshape(len(index), -1),
-        row_diagnostics=dict(zip(told, np.frombuffer(values, dtype="<f8").reshape(len(told), len(index)), strict=True)),
+        row_diagnostics=dict(
+            zip(diagnostics, np.frombuffer(values, dtype="<f8").reshape(len(diagnostics), len(index)), strict=True)
+        ),
     )
 
 

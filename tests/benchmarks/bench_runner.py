@@ -71,8 +71,8 @@ def figures(fast: bool) -> Iterator[Figure]:
                 frame = load_frame(store, ["error"])
             if summary.computed:
                 spent -= float((frame["train_seconds"] + frame["test_seconds"]).sum())
-            each = 1000 * spent / summary.cells
-            yield Figure(f"runner, {what}", f"{summary.cells} cells, {spent:.2f} s", "", each, "ms a cell", target)
+            each = 1000 * spent / summary.trials
+            yield Figure(f"runner, {what}", f"{summary.trials} cells, {spent:.2f} s", "", each, "ms a cell", target)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from lazybayes.evaluate.plan import asked, cells, surveys
+from lazybayes.evaluate.plan import survey_key, surveys, trials
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Reading, Scheme, Selection, Source
 from lazybayes.snapshot import from_dict, to_dict
 
@@ -71,5 +71,5 @@ def test_a_stored_entry_is_read_and_would_be_stored_as_it_was(stored: str, entry
 
 def test_a_survey_and_the_keys_of_trials_are_those_of_before() -> None:
     experiment = Experiment("old", ENTRIES[:1], (Algorithm("NB", "naive-bayes"),), Scheme(folds=2))
-    assert asked(experiment, ENTRIES[0]) == ASKED
-    assert [trial.key for trial in cells(experiment, surveys(experiment, ["led24"], {}))] == KEYS
+    assert survey_key(experiment, ENTRIES[0]) == ASKED
+    assert [trial.key for trial in trials(experiment, surveys(experiment, ["led24"], {}))] == KEYS

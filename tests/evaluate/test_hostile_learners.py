@@ -32,7 +32,7 @@ def test_one_odd_learner_never_stops_a_run(tmp_path: Path, experiment: Callable[
     exp = experiment(algorithms=(*odd, *experiment().algorithms), cv=Scheme(folds=2))
     said: list[str] = []
     summary = run(exp, store_dir=tmp_path / "out", jobs=jobs, tell=said.append)
-    assert (summary.cells, summary.computed, len(summary.failures)) == (26, 26, 16)
+    assert (summary.trials, summary.computed, len(summary.failures)) == (26, 26, 16)
     with Store(tmp_path / "out") as store:
         held = store.trials()
     messages = {h.algorithm: h.message for h in held if h.status == "failed"}

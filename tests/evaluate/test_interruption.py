@@ -41,7 +41,7 @@ def start(data: Path) -> Callable[..., subprocess.Popen[str]]:
 
 
 def done(folder: Path) -> int:
-    """The cells finished so far."""
+    """The trials finished so far."""
     if not (folder / FILE).exists():
         return 0
     with closing(sqlite3.connect(f"file:{folder / FILE}?mode=rw", uri=True, timeout=10)) as db:
@@ -82,7 +82,7 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 4])
-def test_kill_9_loses_only_the_cells_in_hand(
+def test_kill_9_loses_only_the_trials_in_hand(
     tmp_path: Path, data: Path, start: Callable[..., subprocess.Popen[str]], jobs: int
 ) -> None:
     from toy_run import experiment

@@ -11,7 +11,7 @@ import pytest
 
 from lazybayes.errors import ConfigError, DataError
 from lazybayes.evaluate import plan
-from lazybayes.evaluate.plan import cells, survey, surveys
+from lazybayes.evaluate.plan import survey, surveys, trials
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.preprocess.bins import VERSIONS
@@ -22,20 +22,20 @@ BARE = Preprocess(discretize="none")
 
 
 def planned(experiment: Experiment) -> list[Trial]:
-    return list(cells(experiment, surveys(experiment, [entry.name for entry in experiment.datasets], {})))
+    return list(trials(experiment, surveys(experiment, [entry.name for entry in experiment.datasets], {})))
 
 
 def keys(experiment: Experiment) -> list[str]:
-    return [cell.key for cell in planned(experiment)]
+    return [trial.key for trial in planned(experiment)]
 
 
 def test_plan_order_is_data_sets_repeats_folds_algorithms(experiment: MakeExperiment, entry: DatasetEntry) -> None:
     other = dataclasses.replace(entry, name="again")
     exp = experiment(datasets=(entry, other), cv=Scheme(folds=2, repeats=2))
-    got = [(cell.dataset.name, cell.repeat, cell.fold, cell.algorithm.name) for cell in planned(exp)]
+    got = [(trial.dataset.name, trial.repeat, trial.fold, trial.algorithm.name) for trial in planned(exp)]
     want = [(name, r, f, a) for name in ("small", "again") for r in range(2) for f in range(2) for a in ("NB", "TOY")]
     assert got == want
-    assert len({cell.key for cell in planned(exp)}) == len(want)
+    assert len({trial.key for trial in planned(exp)}) == len(want)
 
 
 def with_nb(**fields: Any) -> tuple[Algorithm, ...]:

@@ -52,9 +52,9 @@ def test_row_diagnostics_stand_beside_the_predictions(tmp_path: Path, experiment
     run(exp, store_dir=tmp_path / "r", tell=lambda text: None)
     attribute = [line.split(",")[0] for line in data.read_text().splitlines()[1:]]
     with Store(tmp_path / "r") as store:
-        cells = list(store.predictions())
-        assert len(cells) == 6
-        for held, kept in cells:
+        trials = list(store.predictions())
+        assert len(trials) == 6
+        for held, kept in trials:
             if held.algorithm == "NB":
                 assert kept.row_diagnostics == {}
             else:
@@ -63,7 +63,7 @@ def test_row_diagnostics_stand_beside_the_predictions(tmp_path: Path, experiment
 
 
 @pytest.mark.usefixtures("_told")
-def test_a_row_diagnostic_of_another_length_fails_the_cell(tmp_path: Path, experiment: MakeExperiment) -> None:
+def test_a_row_diagnostic_of_another_length_fails_the_trial(tmp_path: Path, experiment: MakeExperiment) -> None:
     exp = experiment(algorithms=(Algorithm("W", "wide", {}, BARE),))
     summary = run(exp, store_dir=tmp_path / "r", tell=lambda text: None)
     assert {failure.message for failure in summary.failures} <= {

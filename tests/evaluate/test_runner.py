@@ -80,7 +80,7 @@ def test_results_do_not_depend_on_jobs_or_on_the_order_of_algorithms(
     assert first != second  # other parameters, another seed
 
 
-def test_algorithms_with_equal_parameters_share_a_cell_and_both_stand(
+def test_algorithms_with_equal_parameters_share_a_trial_and_both_stand(
     tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
 ) -> None:
     twins = (Algorithm("A", "naive-bayes", {}, BARE), Algorithm("B", "naive-bayes", {"estimate": "m-estimate"}, BARE))
@@ -160,7 +160,7 @@ def test_failures_are_kept_told_and_tried_again(
     params = {"rows": 15, "mended": str(mended)}
     exp = experiment(algorithms=(Algorithm("F", "toy_learners.Failing", params, BARE), *experiment().algorithms))
     summary = go(exp)
-    assert (summary.cells, summary.computed, summary.exit_status) == (9, 9, 1)
+    assert (summary.trials, summary.computed, summary.exit_status) == (9, 9, 1)
     assert [(f.dataset, f.algorithm, f.fold, f.message) for f in summary.failures] == [
         ("small", "F", 0, "ValueError: too few moons"),
         ("small", "F", 1, "ValueError: too few moons"),
@@ -195,7 +195,7 @@ def test_equal_failures_are_one_line_and_the_remedy_is_named() -> None:
     assert Summary(20, 0, 20, tuple(failures)).lines(limit=1) == [head, lines[0], "  and 3 more"]
 
 
-def test_loky_has_queued_all_cells_before_its_workers_are_ended(
+def test_loky_has_queued_all_trials_before_its_workers_are_ended(
     experiment: MakeExperiment, go: Callable[..., Summary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from joblib.externals.loky.process_executor import _ExecutorManagerThread
@@ -224,14 +224,14 @@ def test_loky_has_queued_all_cells_before_its_workers_are_ended(
     assert not raised
 
 
-def test_a_worker_that_dies_fails_its_cell_alone(
+def test_a_worker_that_dies_fails_its_trial_alone(
     tmp_path: Path, experiment: MakeExperiment, go: Callable[..., Summary]
 ) -> None:
     exp = experiment(
         algorithms=(*experiment().algorithms, Algorithm("D", "toy_learners.Failing", {"how": "die", "rows": 16}, BARE)),
     )
     summary = go(exp, jobs=2)
-    assert (summary.cells, summary.computed) == (9, 9)
+    assert (summary.trials, summary.computed) == (9, 9)
     assert [(f.algorithm, f.fold) for f in summary.failures] == [("D", 2)]
     assert "the worker process died" in summary.failures[0].message
     with Store(tmp_path / "r") as store:
@@ -351,7 +351,7 @@ def test_outlook_counts_and_writes_nothing(
     failing = Algorithm("F", "toy_learners.Failing", {"rows": 15}, BARE)
     exp = experiment(algorithms=(*experiment().algorithms, failing))
     (before,) = outlook(exp, store_dir=tmp_path / "r")
-    assert (before.survey.name, before.survey.n_rows, before.cells, before.done, before.failed) == (
+    assert (before.survey.name, before.survey.n_rows, before.trials, before.done, before.failed) == (
         "small",
         23,
         9,
@@ -361,7 +361,7 @@ def test_outlook_counts_and_writes_nothing(
     assert not (tmp_path / "r").exists()
     go(exp, only_algorithms=["NB", "F"])
     (after,) = outlook(exp, store_dir=tmp_path / "r")
-    assert (after.cells, after.done, after.failed) == (9, 4, 2)
+    assert (after.trials, after.done, after.failed) == (9, 4, 2)
 
 
 def test_what_is_done_is_kept_when_something_breaks_the_run(
@@ -384,11 +384,11 @@ def test_what_is_done_is_kept_when_something_breaks_the_run(
 
 
 class Disturber(Progress):
-    """Does something to the results folder after a number of cells."""
+    """Does something to the results folder after a number of trials."""
 
-    def __init__(self, cells: int, disturb: Callable[[], object]) -> None:
+    def __init__(self, trials: int, disturb: Callable[[], object]) -> None:
         super().__init__(quiet=True)
-        self._left, self._disturb = cells, disturb
+        self._left, self._disturb = trials, disturb
 
     def finished(self, key: str, *, failed: bool) -> None:
         super().finished(key, failed=failed)

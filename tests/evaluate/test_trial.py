@@ -1,4 +1,4 @@
-"""One cell: what it computes, what it refuses, what it does with failures."""
+"""One trial: what it computes, what it refuses, what it does with failures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from lazybayes.data.load import load_table
 from lazybayes.errors import DataError, UsageError
-from lazybayes.evaluate.plan import cells, surveys
+from lazybayes.evaluate.plan import surveys, trials
 from lazybayes.evaluate.splits import splits
 from lazybayes.evaluate.trial import Job, fitted, fitted_fold, run_trial
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, Scheme
@@ -30,7 +30,7 @@ JOB = Job(("error", "cll", "auc", "train-seconds", "conditions"), MetricSettings
 
 def planned(experiment: Experiment) -> list[Trial]:
     names = [entry.name for entry in experiment.datasets]
-    return list(cells(experiment, surveys(experiment, names, {})))
+    return list(trials(experiment, surveys(experiment, names, {})))
 
 
 def one(experiment: MakeExperiment, learner: str, fold: int = 0, job: Job = JOB, **params: object) -> Result:
@@ -38,11 +38,11 @@ def one(experiment: MakeExperiment, learner: str, fold: int = 0, job: Job = JOB,
     return run_trial(planned(experiment(algorithms=(Algorithm("A", learner, params, BARE),)))[fold], job)
 
 
-def test_a_cell_is_the_definition_written_out(experiment: MakeExperiment) -> None:
+def test_a_trial_is_the_definition_written_out(experiment: MakeExperiment) -> None:
     exp = experiment(algorithms=(Algorithm("NB", "naive-bayes", {"estimate": "laplace"}, BARE),))
     table = load_table(exp.datasets[0])
-    for cell, split in zip(planned(exp), splits(exp.cv, table, exp.seed), strict=True):
-        got = run_trial(cell, JOB)
+    for trial, split in zip(planned(exp), splits(exp.cv, table, exp.seed), strict=True):
+        got = run_trial(trial, JOB)
         rows = fit_preprocess(BARE, table, split.train)
         learner = registry.make("naive-bayes", {"estimate": "laplace"})
         classes = pd.Categorical.from_codes(table.y[split.train], list(table.target.values))
@@ -73,7 +73,7 @@ def test_predictions_can_be_left_out(experiment: MakeExperiment) -> None:
     ("how", "message"),
     [("raise", "ValueError: too few moons"), ("memory", "MemoryError"), ("exit", "SystemExit: 3")],
 )
-def test_whatever_a_learner_raises_is_a_failed_cell(experiment: MakeExperiment, how: str, message: str) -> None:
+def test_whatever_a_learner_raises_is_a_failed_trial(experiment: MakeExperiment, how: str, message: str) -> None:
     got = one(experiment, "toy_learners.Failing", how=how, rows=15)
     assert (got.status, got.message) == ("failed", message)
     assert "toy_learners.py" in got.traceback
@@ -93,7 +93,7 @@ def test_whatever_a_learner_raises_is_a_failed_cell(experiment: MakeExperiment, 
         ("negative", "probabilities are below 0, or their sum is not 1, in 1 of 8 test rows"),
     ],
 )
-def test_an_answer_that_is_none_is_a_failed_cell(experiment: MakeExperiment, what: str, message: str) -> None:
+def test_an_answer_that_is_none_is_a_failed_trial(experiment: MakeExperiment, what: str, message: str) -> None:
     got = one(experiment, "toy_learners.Wrong", what=what)
     assert got.status == "failed"
     assert got.message.startswith(message)
@@ -110,21 +110,21 @@ def test_warnings_are_kept_not_printed(experiment: MakeExperiment, capsys: pytes
     assert capsys.readouterr().err == ""
 
 
-def test_data_that_changed_since_planning_fails_the_cell(experiment: MakeExperiment, data: Path) -> None:
+def test_data_that_changed_since_planning_fails_the_trial(experiment: MakeExperiment, data: Path) -> None:
     first, second, *_ = planned(experiment(name="other"))
     data.write_text(data.read_text(encoding="utf-8").replace("x,s", "y,s"), encoding="utf-8")
-    for cell in (first, second):
-        got = run_trial(cell, JOB)
+    for trial in (first, second):
+        got = run_trial(trial, JOB)
         assert (got.status, got.message) == ("failed", "small has changed since the run was planned: run again")
         assert got.n_train is None
 
 
-def test_a_folds_file_that_changed_since_planning_fails_the_cell(experiment: MakeExperiment, tmp_path: Path) -> None:
+def test_a_folds_file_that_changed_since_planning_fails_the_trial(experiment: MakeExperiment, tmp_path: Path) -> None:
     path = tmp_path / "folds.csv"
     path.write_text("repeat,fold,index\n0,0,1\n", encoding="utf-8")
-    (cell, *_) = planned(experiment(cv=Scheme("folds-file", path=str(path))))
+    (trial, *_) = planned(experiment(cv=Scheme("folds-file", path=str(path))))
     path.write_text("repeat,fold,index\n0,0,2\n", encoding="utf-8")
-    assert run_trial(cell, JOB).message == f"{path} has changed since the run was planned: run again"
+    assert run_trial(trial, JOB).message == f"{path} has changed since the run was planned: run again"
 
 
 def test_the_algorithms_of_a_fold_cannot_change_each_others_rows(experiment: MakeExperiment) -> None:
@@ -136,7 +136,9 @@ def test_the_algorithms_of_a_fold_cannot_change_each_others_rows(experiment: Mak
 
 def test_fitted_is_the_learner_of_the_fold_that_tests_the_row(experiment: MakeExperiment) -> None:
     exp = experiment(cv=Scheme(folds=3, repeats=2))
-    results = {(cell.repeat, cell.fold): run_trial(cell, JOB) for cell in planned(exp) if cell.algorithm.name == "NB"}
+    results = {
+        (trial.repeat, trial.fold): run_trial(trial, JOB) for trial in planned(exp) if trial.algorithm.name == "NB"
+    }
     for row in (0, 7, 22):
         for repeat in (0, 1):
             got = fitted(exp, "small", "NB", row, repeat)

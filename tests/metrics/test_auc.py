@@ -125,7 +125,7 @@ def test_scores_that_are_none_fail_the_cell(
 ) -> None:
     import dataclasses
 
-    from lazybayes.evaluate.plan import cells, surveys
+    from lazybayes.evaluate.plan import surveys, trials
     from lazybayes.evaluate.trial import Job, run_trial
     from lazybayes.learners.naive_bayes import NaiveBayes
     from lazybayes.metrics.registry import MetricSettings
@@ -133,7 +133,7 @@ def test_scores_that_are_none_fail_the_cell(
     plain = NaiveBayes.answer
     monkeypatch.setattr(NaiveBayes, "answer", lambda *given: dataclasses.replace(plain(*given), scores=scores))
     exp = experiment(algorithms=(Algorithm("NB", "naive-bayes", {}, BARE),))
-    first = next(iter(cells(exp, surveys(exp, ["small"], {}))))
+    first = next(iter(trials(exp, surveys(exp, ["small"], {}))))
     got = run_trial(first, Job(("auc",), MetricSettings()))
     assert (got.status, got.message) == ("failed", message)
 

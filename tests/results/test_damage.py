@@ -48,7 +48,7 @@ def mutated(content: bytes, chance: random.Random) -> bytes:
 
 
 def read(folder: Path) -> Iterator[str]:
-    """What there is to read, as texts: each cell that is done, and its predictions."""
+    """What there is to read, as texts: each trial that is done, and its predictions."""
     with Store(folder) as store:
         yield repr(store.experiment)
         yield from map(repr, store.surveys().items())

@@ -42,7 +42,7 @@ def finished(tmp_path: Path, experiment: MakeExperiment) -> Path:
     return folder
 
 
-def test_the_frame_is_one_row_a_planned_cell(finished: Path) -> None:
+def test_the_frame_is_one_row_a_planned_trial(finished: Path) -> None:
     with Store(finished) as store:
         frame = load_frame(store, ["error", "cll", "auc", "test-seconds", "conditions"])
         kept = {(h.dataset, h.algorithm, h.fold): p for h, p in store.predictions()}
@@ -166,7 +166,7 @@ def test_an_impossible_output_is_told_and_leaves_nothing(finished: Path, tmp_pat
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_cells_still_to_do_are_empty(tmp_path: Path, experiment: MakeExperiment) -> None:
+def test_trials_still_to_do_are_empty(tmp_path: Path, experiment: MakeExperiment) -> None:
     run(experiment(cv=Scheme(folds=2)), store_dir=tmp_path / "r", only_algorithms=["NB"])
     with Store(tmp_path / "r") as store:
         frame = load_frame(store, ["error"])

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from lazybayes.errors import DiskError, StoreError
-from lazybayes.evaluate.plan import cells, surveys
+from lazybayes.evaluate.plan import surveys, trials
 from lazybayes.experiment import Experiment
 from lazybayes.metrics.registry import Measure
 from lazybayes.results.database import LOCK, Damage, RunLock
@@ -37,10 +37,10 @@ PREDICTIONS = Predictions(
 def begun(folder: Path, experiment: Experiment) -> list[str]:
     """A store with the experiment's plan and no results; the keys of the plan."""
     known = surveys(experiment, [entry.name for entry in experiment.datasets], {})
-    planned = list(cells(experiment, known))
+    planned = list(trials(experiment, known))
     with Store(folder, write=True) as store:
         store.begin(experiment, known, planned)
-    return [cell.key for cell in planned]
+    return [trial.key for trial in planned]
 
 
 def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> None:
@@ -59,8 +59,8 @@ def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> N
         assert store.surveys() == surveys(experiment(), ["small"], {})
         kept = store.predictions_of(keys[1])
         assert store.predictions_of(keys[2]) is None
-    assert [cell.key for cell in held] == keys
-    assert [cell.status for cell in held] == ["to do", "done", "failed", "to do", "to do", "to do"]
+    assert [trial.key for trial in held] == keys
+    assert [trial.status for trial in held] == ["to do", "done", "failed", "to do", "to do", "to do"]
     got = held[1]
     assert (got.dataset, got.algorithm, got.repeat, got.fold) == ("small", "TOY", 0, 0)
     assert (got.n_train, got.n_test, got.errors, got.train_seconds, got.test_seconds) == (20, 2, 1, 0.25, 0.5)
@@ -83,7 +83,7 @@ def test_another_experiment_does_not_begin_in_the_place_of_the_first(
         begun(tmp_path, experiment(name="other"))
     with Store(tmp_path) as store:
         assert store.experiment == experiment()
-        assert [cell.key for cell in store.trials()] == keys
+        assert [trial.key for trial in store.trials()] == keys
 
 
 def test_a_later_result_replaces_an_earlier_one(tmp_path: Path, experiment: MakeExperiment) -> None:
@@ -234,7 +234,7 @@ def test_a_file_that_a_run_left_empty_is_no_results_but_a_damaged_one_is(tmp_pat
 
 
 def stored(folder: Path, experiment: Experiment) -> list[str]:
-    """A store whose first two cells are done, with predictions; the keys of the plan."""
+    """A store whose first two trials are done, with predictions; the keys of the plan."""
     keys = begun(folder, experiment)
     with Store(folder, write=True) as store:
         for key in keys[:2]:
