@@ -15,6 +15,7 @@ from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experimen
 from lazybayes.files import MOST_NAME, expand_home, is_file
 from lazybayes.learners.code import beside
 from lazybayes.messages import nearest, printable
+from lazybayes.vocabulary import AUC_RULES, BINNERS, CONTENTS, DISCRETIZERS, FIT_ROWS, IMPUTATIONS, INPUTS
 from lazybayes.yaml.reader import (
     Fields,
     Item,
@@ -35,19 +36,13 @@ KEYS = (
     *("metrics", "tables", "predictions", "cll_floor", "auc"),
 )
 ALGORITHM_KEYS = ("learner", "preprocess", "input")
-IMPUTE = ("none", "mode-mean")
-DISCRETIZE = ("mdl", "equal-width", "equal-frequency", "none")
-BINNED = ("equal-width", "equal-frequency")
+DISCRETIZE = (*DISCRETIZERS, "none")
 MOST_BINS = 10_000
 """More are a slip of the keyboard, and each has a name and a place in every table of counts."""
 MOST_REPEATS = 10_000
 """More are a slip of the keyboard, too: the plan holds a cell for each of their folds."""
-FIT = ("training-fold", "all-rows")
-INPUT = ("categorical", "one-hot", "ordinal")
-SHOW = ("all", "sd", "mean", "se", "ratio", "records", "description")
 T_TESTS = ("paired-t", "corrected-t")
 TESTS = ("sign", *T_TESTS, "wilcoxon", "friedman")
-AUC = ("present-pairs", "declared-pairs", "declared-one-sided")
 
 
 def load_config(path_or_name: str) -> Experiment:
@@ -98,7 +93,7 @@ def read_config(path: Path) -> Experiment:
         tables=fields.get("tables", list_of(table, at_least=1), plain),
         predictions=predictions,
         cll_floor=fields.get("cll_floor", number(above=0, at_most=0.5), Experiment.cll_floor),
-        auc=fields.get("auc", one_of(AUC), Experiment.auc),
+        auc=fields.get("auc", one_of(AUC_RULES), Experiment.auc),
         path=path.absolute(),
     )
     top.problems.finish()
@@ -152,10 +147,10 @@ def _preprocess(base: Preprocess) -> Reader[Preprocess]:
         fields = item.fields(("impute", "discretize", "fit"))
         discretize, bins = fields.get("discretize", _discretize, (base.discretize, base.bins))
         return Preprocess(
-            impute=fields.get("impute", one_of(IMPUTE), base.impute),
+            impute=fields.get("impute", one_of(IMPUTATIONS), base.impute),
             discretize=discretize,
             bins=bins,
-            fit=fields.get("fit", one_of(FIT), base.fit),
+            fit=fields.get("fit", one_of(FIT_ROWS), base.fit),
         )
 
     return read
@@ -166,8 +161,8 @@ def _discretize(item: Item) -> tuple[str, int]:
         return one_of(DISCRETIZE)(item), Preprocess.bins
     fields = item.fields(("method", "bins"))
     method = fields.need("method", one_of(DISCRETIZE), "")
-    if method in DISCRETIZE and method not in BINNED and "bins" in fields:
-        fields["bins"].wrong(f"{method} has no number of bins; {' and '.join(BINNED)} have")
+    if method in DISCRETIZE and method not in BINNERS and "bins" in fields:
+        fields["bins"].wrong(f"{method} has no number of bins; {' and '.join(BINNERS)} have")
     return method, fields.get("bins", integer(at_least=2, at_most=MOST_BINS), Preprocess.bins)
 
 
@@ -213,7 +208,7 @@ def _algorithm(name: str, base: Preprocess | None, folder: Path) -> Reader[Algor
             learner=learner,
             params=params,
             preprocess=fields.get("preprocess", _preprocess(usual), usual),
-            input=fields.get("input", one_of(INPUT), None if problems else registry.default_input(learner, params)),
+            input=fields.get("input", one_of(INPUTS), None if problems else registry.default_input(learner, params)),
         )
 
     return read
@@ -248,7 +243,7 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
 
     def read(item: Item) -> TableSpec:
         fields = item.fields(("metric", "baseline", "tests", "show", "name", "algorithms"))
-        show = fields.get("show", one_of(SHOW), "all")
+        show = fields.get("show", one_of(CONTENTS), "all")
         name = fields.get("name", _file_name, "")
         if show == "description":
             for key in ("metric", "baseline", "tests", "algorithms"):

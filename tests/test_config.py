@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lazybayes import config, resources
+from lazybayes import config, resources, vocabulary
 from lazybayes.config import load_config
 from lazybayes.errors import ConfigError
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, Scheme, TableSpec
@@ -193,7 +193,7 @@ def test_merge_keys_share_parameters(write: Write) -> None:
 names = st.text("abcxyz0123456789-_. äß", min_size=1, max_size=20).filter(lambda name: name.strip(" ."))
 metrics = st.lists(st.sampled_from(list(METRICS)), min_size=1, unique=True)
 tests = st.lists(st.sampled_from(config.TESTS), unique=True)
-bins = st.tuples(st.sampled_from(config.BINNED), st.integers(2, 99))
+bins = st.tuples(st.sampled_from(vocabulary.BINNERS), st.integers(2, 99))
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
@@ -206,9 +206,9 @@ def test_what_is_written_is_read(write: Write, data: st.DataObject) -> None:
         "name": draw(names).strip(),
         "datasets": [{"path": "data.csv", "name": name} for name in draw(st.lists(names, min_size=1, unique=True))],
         "preprocess": {
-            "impute": draw(st.sampled_from(config.IMPUTE)),
+            "impute": draw(st.sampled_from(vocabulary.IMPUTATIONS)),
             "discretize": {"method": method, "bins": number},
-            "fit": draw(st.sampled_from(config.FIT)),
+            "fit": draw(st.sampled_from(vocabulary.FIT_ROWS)),
         },
         "algorithms": {name: {"learner": "naive-bayes", "estimate": "laplace"} for name in algorithms},
         "cv": {"folds": draw(st.integers(2, 10**6)), "repeats": draw(st.integers(1, 10**4))},
@@ -217,7 +217,7 @@ def test_what_is_written_is_read(write: Write, data: st.DataObject) -> None:
         "tables": [{"metric": metric, "baseline": algorithms[0], "tests": draw(tests)} for metric in draw(metrics)],
         "predictions": True,
         "cll_floor": draw(st.floats(1e-300, 0.5)),
-        "auc": draw(st.sampled_from(config.AUC)),
+        "auc": draw(st.sampled_from(vocabulary.AUC_RULES)),
     }
     order = draw(st.permutations(list(said)))
     read = load_config(str(write(json.dumps({key: said[key] for key in order}, ensure_ascii=False))))

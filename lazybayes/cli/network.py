@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from lazybayes.cli.options import echo, echo_file, example
+from lazybayes.vocabulary import ESTIMATES
 
 if TYPE_CHECKING:
     from lazybayes.networks.network import Network
 
 METHODS = ("auto", "counts", "gradient", "printed")
-ESTIMATES = ("m-estimate", "laplace", "friedman", "dirichlet", "frequency")
 
 
 @click.group()

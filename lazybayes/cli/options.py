@@ -13,8 +13,7 @@ import click
 
 from lazybayes.files import is_file
 from lazybayes.messages import printable
-
-FORMATS = ("text", "markdown", "latex", "csv", "html")
+from lazybayes.vocabulary import FORMATS
 
 format_option = click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
 output_option = click.option(

@@ -21,6 +21,7 @@ from lazybayes.learners import registry
 from lazybayes.learners.code import beside
 from lazybayes.preprocess.bins import VERSIONS
 from lazybayes.results.records import STORE_FORMAT, TO_DO, StoredTrial, Survey, Trial
+from lazybayes.vocabulary import BINNERS
 from lazybayes.yaml.snippets import snippet
 
 
@@ -190,7 +191,7 @@ def _scheme_key(scheme: Scheme) -> dict[str, Any]:
 def _preprocess_key(spec: Preprocess) -> dict[str, Any]:
     """What preprocessing depends on: bins only where they are used, the rows to fit on only where something is."""
     fields: dict[str, Any] = {"impute": spec.impute, "discretize": spec.discretize}
-    if spec.discretize in ("equal-width", "equal-frequency"):
+    if spec.discretize in BINNERS:
         fields["bins"] = spec.bins
     if (spec.impute, spec.discretize) != ("none", "none"):
         fields["fit"] = spec.fit

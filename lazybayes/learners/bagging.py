@@ -13,9 +13,9 @@ import pandas as pd
 from lazybayes.counts.codes import Rows
 from lazybayes.learners import registry
 from lazybayes.learners.base import Floats, Ints, Learner
-from lazybayes.learners.foreign import INPUTS
 from lazybayes.learners.parameters import OneOf, Optional, Parameters, Whole
 from lazybayes.messages import nearest
+from lazybayes.vocabulary import INPUTS
 
 VERSION = "version"
 """The key of a resolved base that holds its version: a bag's answers change when its learner's do."""

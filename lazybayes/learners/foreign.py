@@ -30,8 +30,6 @@ from lazybayes.learners.code import dependencies, imported
 from lazybayes.learners.rows import as_frame
 from lazybayes.messages import bounded, nearest, one_line
 
-INPUTS = ("categorical", "one-hot", "ordinal")
-
 
 def default_input(path: str, params: Mapping[str, Any]) -> str:
     """How an estimator gets nominal attributes unless `input` says so.

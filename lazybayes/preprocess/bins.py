@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from lazybayes.preprocess.mdl import Floats, Ints, mdl_cuts
 
-METHODS = ("mdl", "equal-width", "equal-frequency")
 VERSIONS = {"equal-frequency": 2}
 """Raised when a method's cuts change, so that stored results are computed again; 1 where none is named."""
 
 
 def find_cuts(method: str, x: Floats, y: Ints, bins: int) -> Floats:
-    """The rising cut points by one of `METHODS`; empty where no value is known.
+    """The rising cut points by one of `DISCRETIZERS`; empty where no value is known.
 
     x: (n,) values, finite or NaN = missing; y: (n,) class codes (mdl); bins: how many bins to make (the others).
     """

@@ -13,9 +13,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lazybayes.messages import nearest
-from lazybayes.preprocess.bins import METHODS, assign, bin_labels, find_cuts
+from lazybayes.preprocess.bins import assign, bin_labels, find_cuts
 from lazybayes.preprocess.columns import as_nominal, as_numbers, as_table
 from lazybayes.preprocess.mdl import Ints
+from lazybayes.vocabulary import DISCRETIZERS
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -69,9 +70,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
         y: (n,) classes, needed by mdl alone. Raises ValueError for what cannot be fitted.
         """
-        if self.method not in METHODS:
-            hint = nearest(str(self.method), METHODS)
-            raise ValueError(f"method is one of {', '.join(METHODS)}, not {self.method!r}{hint}")
+        if self.method not in DISCRETIZERS:
+            hint = nearest(str(self.method), DISCRETIZERS)
+            raise ValueError(f"method is one of {', '.join(DISCRETIZERS)}, not {self.method!r}{hint}")
         if isinstance(self.bins, bool) or not isinstance(self.bins, int | np.integer) or self.bins < 1:
             raise ValueError(f"bins is a whole number of at least 1, not {self.bins!r}")
         table = self._table(X)

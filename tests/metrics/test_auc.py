@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lazybayes.config import AUC, load_config
+from lazybayes.config import load_config
 from lazybayes.evaluate.runner import run
 from lazybayes.experiment import Algorithm, Experiment, Preprocess
 from lazybayes.learners.base import Learner
@@ -22,6 +22,7 @@ from lazybayes.metrics.auc import RULES, log_odds
 from lazybayes.metrics.registry import decide, measure
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
+from lazybayes.vocabulary import AUC_RULES
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")
@@ -165,4 +166,4 @@ def test_a_mixture_over_leaves_keeps_what_underflows() -> None:
 
 
 def test_every_rule_can_be_asked_for() -> None:
-    assert set(AUC) == set(RULES)
+    assert set(AUC_RULES) == set(RULES)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lazybayes.preprocess.bins import METHODS, assign, bin_labels, equal_frequency_cuts, equal_width_cuts, find_cuts
+from lazybayes.preprocess.bins import assign, bin_labels, equal_frequency_cuts, equal_width_cuts, find_cuts
+from lazybayes.vocabulary import DISCRETIZERS
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 TAME = st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
@@ -59,13 +60,13 @@ def test_huge_range_is_divided_evenly() -> None:
     assert assign(x, equal_width_cuts(x, 4)).tolist() == [0, 3]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DISCRETIZERS)
 @pytest.mark.parametrize("value", [3.5, 0.0, -0.1, 1.7e308, 5e-324])
 def test_constant_column_has_one_bin(method: str, value: float) -> None:
     assert find_cuts(method, np.array([value, value, math.nan]), np.array([0, 1, 0]), 10).tolist() == []
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DISCRETIZERS)
 @given(values=st.lists(st.one_of(TAME, st.sampled_from([0.0, 1.0])), min_size=1, max_size=30), bins=st.integers(1, 12))
 def test_the_end_bins_are_never_empty(method: str, values: list[float], bins: int) -> None:
     x = np.array(values)
@@ -80,7 +81,7 @@ def test_edges_that_coincide_are_one() -> None:
     assert assign(np.array([low, high]), cuts).tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DISCRETIZERS)
 def test_nothing_known_is_one_bin(method: str) -> None:
     assert find_cuts(method, np.array([math.nan, math.nan]), np.array([0, 1]), 10).tolist() == []
     assert find_cuts(method, np.array([]), np.array([], dtype=int), 10).tolist() == []
