@@ -19,6 +19,7 @@ FORBIDDEN = {
     "evaluate": {"statistics", "published", "textbooks", "report", "cli", "config"},
     "results": {"statistics", "published", "textbooks", "report", "cli", "config"},
     "statistics": {"published", "textbooks", "report", "cli", "config"},
+    "textbooks": {"evaluate", "results", "statistics", "published", "report", "cli", "config"},
     "published": {"report", "cli", "config"},
 }
 """Folder -> parts of the package that it must not know."""

@@ -12,8 +12,6 @@ import click
 from lazybayes.cli.options import echo, echo_file, example, format_option, line_width, output_option
 
 if TYPE_CHECKING:
-    from lazybayes.published.claims import Paper
-    from lazybayes.published.view import View
     from lazybayes.report.formats import Report
 
 
@@ -166,9 +164,11 @@ def compare(
     lazybayes compare --published textbooks
     """
     from lazybayes.errors import UsageError
+    from lazybayes.locate import find_run
     from lazybayes.published.claims import load_published
     from lazybayes.published.judge import compare as judge
     from lazybayes.published.judge import exit_status
+    from lazybayes.published.runs import substitute, view_of_run
     from lazybayes.published.view import View
     from lazybayes.report.comparison import comparison, summary
 
@@ -179,8 +179,8 @@ def compare(
         )
     if readings and not runs:
         raise UsageError("--as takes an algorithm of a run for the paper's, and no run is given")
-    views = [run_view(run, paper) for run in runs] or [View.nothing()]
-    views = _readings(readings, paper, views) if readings else views
+    views = [view_of_run(run, find_run(run), paper) for run in runs] or [View.nothing()]
+    views = substitute(readings, paper, views) if readings else views
     lines = judge(paper, views, strict=strict)
     show(comparison(paper, lines, [view.label for view in views]), fmt, output)
     if output is not None:
@@ -299,50 +299,3 @@ def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str, output: Pat
         name = store.experiment.name
         found = groups(store.predictions(), algorithms)
     show([disjuncts(part, name) for part in found], fmt, output)
-
-
-def _readings(readings: Sequence[str], paper: Paper, views: Sequence[View]) -> list[View]:
-    """Each run once a reading, called by its own algorithm where that tells the columns apart."""
-    from lazybayes.errors import UsageError
-    from lazybayes.messages import nearest
-
-    pairs = [(name, own) for name, _, own in (reading.partition("=") for reading in readings)]
-    for name, own in pairs:
-        if not (name and own):
-            raise UsageError("--as needs the paper's algorithm and the run's, like --as CLLTree=drop")
-        if name not in paper.algorithms:
-            known = ", ".join(paper.algorithms) or "none"
-            hint = nearest(name, paper.algorithms)
-            raise UsageError(f"--as {name}={own}: no figure is about {name}{hint}; those of {paper.name}: {known}")
-    plain = len(views) == 1 and len({own for _, own in pairs}) == len(pairs)
-    return [
-        view.reading(name, own, "" if plain else f"{view.label}, {name}={own}") for view in views for name, own in pairs
-    ]
-
-
-def run_view(run: str, paper: Paper) -> View:
-    """A run as the comparison sees it: what the catalogue calls its data sets in the paper, and its frame."""
-    from lazybayes.data.catalogue import find
-    from lazybayes.locate import find_run
-    from lazybayes.metrics.registry import METRICS
-    from lazybayes.published.view import View, names_of
-    from lazybayes.results.frame import load_frame
-    from lazybayes.results.store import Store
-    from lazybayes.snapshot import to_dict
-
-    with Store(find_run(run)) as store:
-        experiment = store.experiment
-        frame = load_frame(store, [metric for metric in paper.metrics if metric in METRICS])
-    listed = {
-        entry.name: find(entry.source.location).papers
-        for entry in experiment.datasets
-        if entry.source.kind == "catalogue"
-    }
-    return View(
-        label=run,
-        frame=frame,
-        settings=to_dict(experiment),
-        names=names_of(dict.fromkeys(frame["dataset"]), paper.datasets, listed, paper.name),
-        wanted=tuple(name for name in paper.datasets if name not in paper.unavailable),
-        directions={name: metric.better for name, metric in METRICS.items()},
-    )

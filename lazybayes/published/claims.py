@@ -1,15 +1,15 @@
-"""Published numbers as data: a YAML file a paper, with each figure's place, its confidence and the gate it must pass.
+"""Published numbers as data: a YAML file a paper, with each claim's place, its confidence and the gate it must pass.
 
 ::
 
     name: lbr2000
     title: Zheng & Webb (2000), ...
     source: where the numbers were read, and what is lost
-    unavailable: {Pioneer: never published}        # data sets that cannot be had; no figure waits for them
+    unavailable: {Pioneer: never published}        # data sets that cannot be had; no claim waits for them
     datasets: {Annealing processes: [Annealing]}   # the paper's names in its order, each with others it goes by
     figures:
       - figure: LBR against NB, significant w/t/l  # what it is
-        kind: record                               # how it is measured of a run: `measures.KINDS`
+        kind: record                               # how it is measured of a run: `kinds.KINDS`
         algorithm: LBR                             # parameters of the kind
         rival: NB
         test: paired-t
@@ -20,8 +20,8 @@
         gate: {wins: [6, 10], losses: [null, 2]}   # the bounds that a run must keep, of what the kind measures
         because: where the bounds come from
 
-A figure without a gate is reported, never failed. What each parameter and the published value may be is declared with
-the kind: a record is ``[wins, ties, losses]``, a sign test ``below`` or ``not below``, cells a number by data set.
+A claim without a gate is reported, never failed. What each parameter and the published value may be is declared with
+the kind: a record is ``[wins, ties, losses]``, a sign test ``below`` or ``not below``, ``cells`` a number by data set.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Claim:
-    """A published figure. given: the parameters of its kind; published: as the paper has it, None if it has none.
+    """A published number or statement. given: its kind's parameters; published: as the paper has it, if it has one.
 
     scheme: the cross-validation scheme of the run it needs, None for any but resubstitution.
     """
@@ -84,32 +84,32 @@ class Claim:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's figures. datasets: its names in its order, each with others; unavailable: those that cannot be had."""
+    """A paper's claims. datasets: its names in its order, each with others; unavailable: those that cannot be had."""
 
     name: str
     title: str
     source: str
     datasets: Mapping[str, tuple[str, ...]]
-    figures: tuple[Claim, ...]
+    claims: tuple[Claim, ...]
     unavailable: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def needs_no_run(self) -> bool:
         """Whether it has worked examples, which are computed without a run."""
-        return any(figure.kind == "worked" for figure in self.figures)
+        return any(claim.kind == "worked" for claim in self.claims)
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """The algorithms that the figures are about."""
-        told = (figure.given for figure in self.figures)
-        names = ((g.get("algorithm"), g.get("rival"), *g.get("algorithms", ())) for g in told)
-        return tuple(dict.fromkeys(name for found in names for name in found if name))
+        """The algorithms that the claims are about."""
+        parameters = (claim.given for claim in self.claims)
+        names = ((g.get("algorithm"), g.get("rival"), *g.get("algorithms", ())) for g in parameters)
+        return tuple(dict.fromkeys(name for some in names for name in some if name))
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics and diagnostics that the figures are about."""
-        asked = (figure.given.get("metric", "error") for figure in self.figures)
-        return tuple(dict.fromkeys(asked))
+        """The metrics and diagnostics that the claims are about."""
+        metrics = (claim.given.get("metric", "error") for claim in self.claims)
+        return tuple(dict.fromkeys(metrics))
 
 
 def papers() -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def papers() -> tuple[str, ...]:
 
 
 def load_published(name_or_file: str) -> Paper:
-    """The figures of a paper by name, or of a file of this form.
+    """The claims of a paper by name, or of a file of this form.
 
     Raises UsageError for a name that is none, ConfigError with every problem of a file.
     """
@@ -143,7 +143,7 @@ def load_published(name_or_file: str) -> Paper:
         title=fields.need("title", text, ""),
         source=fields.need("source", text, ""),
         datasets=datasets,
-        figures=fields.need("figures", list_of(_figure(tuple(datasets)), at_least=1), ()),
+        claims=fields.need("figures", list_of(_claim(tuple(datasets)), at_least=1), ()),
         unavailable=unavailable,
     )
     top.problems.finish()
@@ -152,17 +152,17 @@ def load_published(name_or_file: str) -> Paper:
 
 def _datasets(item: Item) -> dict[str, tuple[str, ...]]:
     """The paper's names, each with others; none of them stands for two data sets."""
-    found = mapping_of(list_of(text))(item)
+    names = mapping_of(list_of(text))(item)
     owners: dict[str, str] = {}
-    for name, others in found.items():
+    for name, others in names.items():
         for other in (name, *others):
             owner = owners.setdefault(other.casefold(), name)
             if owner != name:
                 item.entries()[name].wrong(f"{other} would be both {owner} and {name}; a name is of one data set")
-    return found
+    return names
 
 
-def _figure(datasets: tuple[str, ...]) -> Reader[Claim]:
+def _claim(datasets: tuple[str, ...]) -> Reader[Claim]:
     def read(item: Item) -> Claim:
         if "kind" not in item.entries():
             raise item.wrong(f"the key kind is missing; allowed: {', '.join(KINDS)}")
@@ -170,8 +170,8 @@ def _figure(datasets: tuple[str, ...]) -> Reader[Claim]:
         kind = KINDS[name]
         fields = _without_null(item.fields((*COMMON, *kind.needs, *kind.takes), name))
         needed = {key: fields.need(key, reader, None) for key, reader in kind.needs.items()}
-        taken = {key: fields.get(key, reader, None) for key, reader in kind.takes.items()}
-        given = {key: value for key, value in (needed | taken).items() if value is not None}
+        optional = {key: fields.get(key, reader, None) for key, reader in kind.takes.items()}
+        given = {key: value for key, value in (needed | optional).items() if value is not None}
         published = (fields.need if kind.must else fields.get)("published", kind.published, None)
         for dataset, place in _named(fields, kind, given, published):
             if dataset not in datasets:
@@ -201,7 +201,7 @@ def _without_null(fields: Fields) -> Fields:
 
 
 def _named(fields: Fields, kind: ClaimKind, given: Mapping[str, Any], published: Any) -> list[tuple[str, Item]]:
-    """The data sets that a figure names, each with its place."""
+    """The data sets that a claim names, each with its place."""
     listed = fields["datasets"].items() if "datasets" in given else []
     keyed = fields["published"].entries() if published and kind.published is by_dataset else {}
     return [*((part.scalar, part) for part in listed if part.scalar is not None), *keyed.items()]

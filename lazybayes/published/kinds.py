@@ -1,6 +1,6 @@
-"""What is measured of a run to stand beside a published figure: one small function a kind of figure.
+"""What is measured of a run to stand beside a paper's claim: one small function per kind of claim.
 
-Each takes the figure's parameters and published value and a `View` of the run. What it measures has names, so that a
+Each takes the claim's parameters and published value and a `View` of the run. What it measures has names, so that a
 gate can bound it.
 """
 
@@ -28,7 +28,7 @@ SIDES = ("below", "not below")
 
 @dataclass(frozen=True)
 class Part:
-    """One cell of a figure that has many: what a paper and a run have of it, how near they should be, and are."""
+    """One value of a claim that has many: what a paper and a run have of it, how near they should be, and are."""
 
     label: str
     published: str
@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True)
 class RunValue:
-    """What a run has of a figure.
+    """What a run has of a claim.
 
     text: as it is shown; detail: what else is worth a note; values: what a gate can bound, by name; gaps: what is
     missing for it; agrees, tolerance: whether it is as published, within what (None and "" where no tolerance is
@@ -57,7 +57,7 @@ class RunValue:
 
 @dataclass(frozen=True)
 class ClaimKind:
-    """A kind of figure.
+    """A kind of claim.
 
     published: what the published value may be, which without ``must`` may be left out; needs, takes: the parameters,
     necessary and optional, with what each may be; bounds: the names a gate can bound; check: notes what of the fields,
@@ -79,22 +79,22 @@ def record(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     ``decimals``: on percents rounded to so many decimals, as Wang, Webb & Zheng (2003) have it; with the sign test's p
     in the detail.
     """
-    found, gaps = _record(given, view)
-    if found is None:
+    counts, gaps = _record(given, view)
+    if counts is None:
         return RunValue(gaps=gaps)
-    sign = found.sign
+    sign = counts.sign
     detail = f"sign test p {_p(sign.p)}, two-tailed {_p(sign.p_two_tailed)}" if "decimals" in given else ""
-    return RunValue(str(found), _bounds(found), gaps, detail=detail)
+    return RunValue(str(counts), _bounds(counts), gaps, detail=detail)
 
 
 def sign_test(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     """The side of 0.05 on which the one-tailed sign test of a record is. published: ``below`` or ``not below``."""
-    found, gaps = _record(given, view)
-    if found is None:
+    counts, gaps = _record(given, view)
+    if counts is None:
         return RunValue(gaps=gaps)
-    p = found.sign.p
+    p = counts.sign.p
     agrees = (p < ALPHA) == (published == "below")
-    return RunValue(f"p {_p(p)} ({found})", _bounds(found), gaps, agrees, f"the same side of {ALPHA}")
+    return RunValue(f"p {_p(p)} ({counts})", _bounds(counts), gaps, agrees, f"the same side of {ALPHA}")
 
 
 def reduction(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
@@ -163,12 +163,12 @@ def never(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
 def ties_with(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     """The number of data sets that an algorithm ties although its diagnostic is above 0 in some trial."""
     matrix, gaps = view.part("error", _pair(given))
-    told, more = view.part(given["diagnostic"], [given["algorithm"]])
+    diagnostic, more = view.part(given["diagnostic"], [given["algorithm"]])
     gaps = tuple(dict.fromkeys((*gaps, *more)))
-    if matrix is None or told is None:
+    if matrix is None or diagnostic is None:
         return RunValue(gaps=gaps)
-    tied = [d for d in matrix.datasets if d in told.datasets and not verdict(matrix, d, *_pair(given))]
-    return _counted([d for d in tied if told.at(d, given["algorithm"]).defined.any()], published, gaps)
+    tied = [d for d in matrix.datasets if d in diagnostic.datasets and not verdict(matrix, d, *_pair(given))]
+    return _counted([d for d in tied if diagnostic.at(d, given["algorithm"]).defined.any()], published, gaps)
 
 
 def cells(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
@@ -220,24 +220,24 @@ def spreads(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
 
 def setting(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     """A setting of the experiment by its path, like ``cv.folds`` or ``algorithms.BT.min_rows``."""
-    found: Any = view.settings
+    value: Any = view.settings
     for key in str(given["path"]).split("."):
-        if isinstance(found, list):
-            found = next((entry for entry in found if entry.get("name") == key), None)
+        if isinstance(value, list):
+            value = next((entry for entry in value if entry.get("name") == key), None)
         else:
-            found = found.get(key, (found.get("params") or {}).get(key)) if isinstance(found, Mapping) else None
-    if found is None:
+            value = value.get(key, (value.get("params") or {}).get(key)) if isinstance(value, Mapping) else None
+    if value is None:
         return RunValue("not set")
-    return RunValue(str(found), {}, (), *_equal(found, published))
+    return RunValue(str(value), {}, (), *_equal(value, published))
 
 
 def count_datasets(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     """How many of the paper's data sets the run has."""
     _, gaps = view.part("error", view.algorithms[:1])
-    found = len(view.names)
+    count = len(view.names)
     missing = published - len(view.wanted)
     note = f" ({missing} cannot be had)" if missing else ""
-    return RunValue(f"{found}{note}", {"value": found}, gaps, found == published, "equal")
+    return RunValue(f"{count}{note}", {"value": count}, gaps, count == published, "equal")
 
 
 def worked(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
@@ -252,16 +252,16 @@ def worked(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     if isinstance(value, str):
         return RunValue(value, {}, (), *_equal(value, published if published is None else str(published)))
     rounding = float(given.get("rounding", 0))
-    told = []
+    tolerances = []
     agrees = True
     if published is not None:
         agrees = abs(value - _fraction(published)) <= rounding + 1e-9 * abs(_fraction(published))
-        told += [f"± {rounding:g}" if rounding else "equal"]
+        tolerances += [f"± {rounding:g}" if rounding else "equal"]
     if "exact" in given:
         exact = _fraction(given["exact"])
         agrees = agrees and math.isclose(value, exact, rel_tol=1e-9, abs_tol=1e-15 if exact == 0 else 0.0)
-        told += [f"{exact:.6g} exactly"] if told != ["equal"] else []
-    return RunValue(f"{value:.6g}", {"value": value}, (), agrees, ", ".join(told))
+        tolerances += [f"{exact:.6g} exactly"] if tolerances != ["equal"] else []
+    return RunValue(f"{value:.6g}", {"value": value}, (), agrees, ", ".join(tolerances))
 
 
 _RECORD = ("wins", "ties", "losses", "lead", "p")
@@ -318,10 +318,10 @@ def _verdict(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> int:
     return verdict(matrix, dataset, algorithm, rival)
 
 
-def _bounds(found: Record) -> dict[str, float]:
+def _bounds(counts: Record) -> dict[str, float]:
     """What a gate can bound of a record; lead: wins minus losses; p: of the one-tailed sign test."""
-    lead = found.wins - found.losses
-    return {"wins": found.wins, "ties": found.ties, "losses": found.losses, "lead": lead, "p": found.sign.p}
+    lead = counts.wins - counts.losses
+    return {"wins": counts.wins, "ties": counts.ties, "losses": counts.losses, "lead": lead, "p": counts.sign.p}
 
 
 def _pair(given: Mapping[str, Any]) -> tuple[str, str]:
@@ -349,8 +349,8 @@ def _near(value: float, published: Any, given: Mapping[str, Any]) -> tuple[bool 
     return abs(value - published) <= _rounding(given) + 1e-9, f"± {_rounding(given)}"
 
 
-def _equal(found: Any, published: Any, tolerance: str = "equal") -> tuple[bool | None, str]:
-    return (None, "") if published is None else (found == published, tolerance)
+def _equal(value: Any, published: Any, tolerance: str = "equal") -> tuple[bool | None, str]:
+    return (None, "") if published is None else (value == published, tolerance)
 
 
 def _fraction(value: Any) -> float:
@@ -363,10 +363,10 @@ def _within(parts: list[Part], wanted: int, gaps: tuple[Gap, ...], tolerance: st
     return RunValue(text, {"within": within}, gaps, within == wanted, tolerance, tuple(parts))
 
 
-def _counted(found: list[str], published: Any, gaps: tuple[Gap, ...]) -> RunValue:
+def _counted(datasets: list[str], published: Any, gaps: tuple[Gap, ...]) -> RunValue:
     """The number of some data sets, which are named in the detail."""
-    count = len(found)
-    return RunValue(str(count), {"value": count}, gaps, *_equal(count, published), detail=", ".join(found))
+    count = len(datasets)
+    return RunValue(str(count), {"value": count}, gaps, *_equal(count, published), detail=", ".join(datasets))
 
 
 def _p(p: float) -> str:

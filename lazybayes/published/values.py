@@ -1,4 +1,4 @@
-"""What a published figure may say: readers of its parameters and of its published value, and what must fit together."""
+"""What a claim may say: readers of its parameters and of its published value, and what must fit together."""
 
 from __future__ import annotations
 

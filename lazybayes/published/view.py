@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gap:
-    """What a run lacks of what a figure needs.
+    """What a run lacks of what a claim needs.
 
     chosen: the run was never asked for it (a data set or an algorithm that it does not have); otherwise it fell short:
-    cells that failed or are still to do.
+    trials that failed or are still to do.
     """
 
     what: str
@@ -48,7 +48,7 @@ class View:
 
     @classmethod
     def nothing(cls) -> View:
-        """No run: for figures that need none."""
+        """No run: for claims that need none."""
         import pandas as pd
 
         names = ("dataset", "algorithm", "repeat", "fold", "n_train", "n_test", "status", "errors", "error")
@@ -57,7 +57,7 @@ class View:
     def reading(self, published: str, own: str, label: str = "") -> View:
         """The same run with another of its algorithms in the place of the paper's, called by that algorithm's name.
 
-        The other stays what it is as well: it may be a rival in the same figure. label: another name of the column.
+        The other stays what it is as well: it may be a rival in the same claim. label: another name of the column.
         Raises UsageError if the run has no such algorithm.
         """
         import pandas as pd
@@ -95,12 +95,12 @@ class View:
             kept = self.frame[self.frame["dataset"].isin(list(self.names))]
             if metric not in kept:
                 kept = kept.assign(**{metric: math.nan})
-            found = from_frame(kept, metric, self.directions.get(metric))
-            order = [own for own in self.names if own in found.datasets]
+            matrix = from_frame(kept, metric, self.directions.get(metric))
+            order = [own for own in self.names if own in matrix.datasets]
             self._matrices[metric] = replace(
-                found,
+                matrix,
                 datasets=tuple(self.names[own] for own in order),
-                entries={(self.names[d], a): trials for (d, a), trials in found.entries.items()},
+                entries={(self.names[d], a): trials for (d, a), trials in matrix.entries.items()},
             )
         return self._matrices[metric]
 
@@ -156,14 +156,14 @@ def names_of(
     the run go by one name.
     """
     by_any = {other.casefold(): name for name, others in datasets.items() for other in (name, *others)}
-    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
     for name in own:
         names = listed.get(name, {}).get(paper, ())
         tried = (*((names,) if isinstance(names, str) else names), name)
         known = next((by_any[other.casefold()] for other in tried if other.casefold() in by_any), None)
         if known is None:
             continue
-        if known in found:
-            raise UsageError(f"the data sets {found[known]} and {name} of the run are both the paper's {known}")
-        found[known] = name
-    return {found[name]: name for name in datasets if name in found}
+        if known in owners:
+            raise UsageError(f"the data sets {owners[known]} and {name} of the run are both the paper's {known}")
+        owners[known] = name
+    return {owners[name]: name for name in datasets if name in owners}

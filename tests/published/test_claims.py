@@ -40,7 +40,7 @@ def written(tmp_path: Path, old: str = "", new: str = "") -> str:
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
     paper = load_published(written(tmp_path))
     assert paper.datasets == {"Wine": ("wine recognition",), "Zoo": ()}
-    (figure,) = paper.figures
+    (figure,) = paper.claims
     assert (figure.published, figure.given) == ([1, 1, 0], {"algorithm": "A", "rival": "B"})
     assert figure.gate is not None
     assert figure.gate.bounds == {"wins": (1, math.inf)}
@@ -214,13 +214,13 @@ def test_right_values_are_kept_as_they_are_written(tmp_path: Path) -> None:
         (f"{WORKED} prior_yes, published: 3/10", "3/10"),
         (f"{RANK}, published: 2, scheme: leave-one-out", 2),
     ):
-        (found,) = load_published(of_figure(tmp_path, figure)).figures
+        (found,) = load_published(of_figure(tmp_path, figure)).claims
         assert found.published == published
 
 
 @pytest.mark.parametrize("scheme", SCHEME_KEYS)
 def test_a_figure_can_ask_for_each_scheme_of_a_config(tmp_path: Path, scheme: str) -> None:
-    (found,) = load_published(of_figure(tmp_path, f"{RANK}, published: 2, scheme: {scheme}")).figures
+    (found,) = load_published(of_figure(tmp_path, f"{RANK}, published: 2, scheme: {scheme}")).claims
     assert found.scheme == scheme
 
 
@@ -255,7 +255,7 @@ def test_a_paper_that_is_not_there_is_told() -> None:
 
 def test_the_gates_of_lbr2000_against_nb_are_those_agreed_beforehand() -> None:
     others = ("LBR against C4.5", "LBR against LAZYTREE")  # gated by what our own seeds agree on
-    figures = load_published("lbr2000").figures
+    figures = load_published("lbr2000").claims
     gates = {f.title: f.gate.bounds for f in figures if f.gate and not f.title.startswith(others)}
     inf = math.inf
     assert list(gates.values()) == [
@@ -268,7 +268,7 @@ def test_the_gates_of_lbr2000_against_nb_are_those_agreed_beforehand() -> None:
 
 
 def test_the_gates_of_clltree2006_are_those_agreed_beforehand() -> None:
-    gates = {f.title: f for f in load_published("clltree2006").figures if f.gate}
+    gates = {f.title: f for f in load_published("clltree2006").claims if f.gate}
     for algorithm, published, within in (("NB", 82.82, 0.3), ("TAN", 84.64, 0.5), ("CLLTree", 85.13, 0.7)):
         figure = gates[f"mean accuracy of {algorithm} (%)"]
         assert figure.published == published
@@ -281,7 +281,7 @@ def test_the_gates_of_clltree2006_are_those_agreed_beforehand() -> None:
 
 
 def test_a_record_of_clltree2006_is_gated_where_three_seeds_are_close_to_it() -> None:
-    gated = [f for f in load_published("clltree2006").figures if f.kind == "record" and f.gate]
+    gated = [f for f in load_published("clltree2006").claims if f.kind == "record" and f.gate]
     assert len(gated) == 31
     for figure in gated:
         assert figure.gate is not None
@@ -295,7 +295,7 @@ def test_a_record_of_clltree2006_is_gated_where_three_seeds_are_close_to_it() ->
 
 def records(name: str) -> dict[tuple[str, str, str, bool], list[int]]:
     found = {}
-    for figure in load_published(name).figures:
+    for figure in load_published(name).claims:
         if figure.kind == "record" and isinstance(figure.published, list):
             given = figure.given
             key = (given["algorithm"], given["rival"], given.get("metric", "error"), "test" in given)
@@ -324,7 +324,7 @@ def test_cells_are_those_recovered(shared: Path) -> None:
             if row[column]:
                 kept[key] = float(row[column])
     ours: dict[str, dict[tuple[str, str, str], float]] = {"cells": {}, "spreads": {}, "average": {}, "at-most": {}}
-    for figure in load_published("clltree2006").figures:
+    for figure in load_published("clltree2006").claims:
         own = figure.given.get("algorithm"), figure.given.get("metric")
         if figure.kind in ("average", "average-spread"):
             ours["average" if figure.kind == "average" else "spreads"]["average", *own] = figure.published  # type: ignore[index]
@@ -355,7 +355,7 @@ def test_the_catalogue_has_each_data_set_of_a_paper_under_its_name(name: str) ->
 
 def test_a_figure_says_where_it_is_and_how_sure() -> None:
     for name in papers():
-        for figure in load_published(name).figures:
+        for figure in load_published(name).claims:
             assert isinstance(figure, Claim)
             assert figure.where
             assert figure.confidence

@@ -20,7 +20,6 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from tabulate import tabulate
 
-from lazybayes.cli.results import run_view
 from lazybayes.counts.scores import decide
 from lazybayes.data.load import load_table
 from lazybayes.evaluate.splits import partition, repeats
@@ -31,6 +30,7 @@ from lazybayes.locate import find_run
 from lazybayes.preprocess.pipeline import fit_preprocess
 from lazybayes.published.claims import Claim, load_published
 from lazybayes.published.kinds import KINDS
+from lazybayes.published.runs import view_of_run
 from lazybayes.published.view import View
 from lazybayes.results.store import Store
 
@@ -104,13 +104,13 @@ def main() -> int:
     paper = load_published("clltree2006")
     with Store(find_run(run)) as store:
         experiment = store.experiment
-    view = run_view(run, paper)
+    view = view_of_run(run, find_run(run), paper)
     old = old_frame(experiment)
     frame = pd.concat([view.frame[list(old.columns)], old], ignore_index=True)
     both = View(view.label, frame, view.settings, view.names, view.wanted, view.directions)
     header = ("record", "published", "ours", "ours by the old estimate")
     print(f"**{run}: wins/ties/losses where leaves have an older Weka's Laplace estimate**\n")
-    print(tabulate(records(paper.figures, both), header, tablefmt="pipe", disable_numparse=True))
+    print(tabulate(records(paper.claims, both), header, tablefmt="pipe", disable_numparse=True))
     return 0
 
 

@@ -23,13 +23,13 @@ from lazybayes.textbooks.examples import EXAMPLES, example_value
 from tests import textbook as book
 
 PAPER = load_published("textbooks")
-WORKED = [figure for figure in PAPER.figures if figure.kind == "worked"]
+WORKED = [figure for figure in PAPER.claims if figure.kind == "worked"]
 
 
 def test_every_worked_example_agrees_without_a_run() -> None:
     lines = compare(PAPER, [View.nothing()])
-    assert {line.verdict for line in lines if line.figure.kind == "worked"} == {"agrees"}
-    assert {line.verdict for line in lines if line.figure.kind != "worked"} == {"reported"}
+    assert {line.verdict for line in lines if line.claim.kind == "worked"} == {"agrees"}
+    assert {line.verdict for line in lines if line.claim.kind != "worked"} == {"reported"}
     assert {figure.given["example"] for figure in WORKED} == set(EXAMPLES)
 
 
@@ -49,7 +49,7 @@ def test_the_printed_values_are_those_of_the_books(shared: Path) -> None:
     tan, mitchell = published["tan_steinbach_kumar_ch5"], published["mitchell_ch6"]
     plain, m, text = tan["loan"]["relative_frequency"], tan["loan"]["m_estimate"], mitchell["text"]
     tennis = mitchell["play_tennis"]
-    of = {figure.title: figure for figure in PAPER.figures}
+    of = {figure.title: figure for figure in PAPER.claims}
     for title, node in {
         "Loan: p(income = 120 | No)": plain["p_income120_given_no"],
         "Loan: p(income = 120 | Yes)": plain["p_income120_given_yes"],
@@ -137,6 +137,6 @@ def test_a_run_of_newsgroups_beside_the_book() -> None:
     )
     names = {name: name for name in ("with-headers", "without-headers")}
     view = dataclasses.replace(View.nothing(), frame=held, names=names, wanted=tuple(names))
-    found = {line.figure.title: line.judged for line in compare(PAPER, [view])}
+    found = {line.claim.title: line.judged for line in compare(PAPER, [view])}
     for title in ("Newsgroups: accuracy (%)", "Newsgroups: words of the vocabulary"):
         assert [part.agrees for part in found[title].parts] == [True, False]  # type: ignore[union-attr]
