@@ -114,8 +114,8 @@ class Learner(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         kinds = self.accepts_with(self.get_params(deep=False))
-        tags.input_tags.two_d_array = "documents" not in kinds
-        tags.input_tags.one_d_array = "documents" in kinds
+        tags.input_tags.two_d_array = bool(kinds & {"nominal", "numeric"})
+        tags.input_tags.one_d_array = not tags.input_tags.two_d_array
         tags.input_tags.categorical = "nominal" in kinds
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True

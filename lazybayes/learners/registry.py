@@ -40,9 +40,10 @@ LEARNERS: Mapping[str, str] = {
     "bagging": "lazybayes.learners.bagging:Bagging",
     "text-naive-bayes": "lazybayes.learners.text_naive_bayes:TextNaiveBayes",
     "belief-network": "lazybayes.learners.belief_network:BeliefNetwork",
+    "majority": "lazybayes.learners.majority:Majority",
 }
 
-OTHER_NAMES: Mapping[str, str] = {"lazydt": "lazy-tree", "j48": "c45"}
+OTHER_NAMES: Mapping[str, str] = {"lazydt": "lazy-tree", "j48": "c45", "zeror": "majority", "dummy": "majority"}
 """Names under which others know a learner, in small letters."""
 
 

@@ -50,7 +50,7 @@ def description(name: str) -> str:
         "",
         f"Missing values: {found.missing}.",
         f"Numeric attributes: {_numeric(found)}.",
-        *(["It takes documents, and no attributes beside them."] if "documents" in found.accepts else []),
+        *(["It takes documents, and no attributes beside them."] if found.accepts == {"documents"} else []),
     ]
     if found.diagnostics:
         lines += ["", "Diagnostics (columns of the exported results; `tables --metric NAME`):"]

@@ -34,6 +34,7 @@ TABLE = """
 | bagging | base (a name or an entry), bags 10 | as base |
 | text-naive-bayes | drop_frequent 100, min_count 3 | documents |
 | belief-network | file, estimate | nominal |
+| majority | – | nominal, numeric, documents |
 """  # noqa: E501
 
 LATER = ("aode", "a2de", "waode", "hnb", "kdb", "fss")
@@ -41,6 +42,9 @@ LATER = ("aode", "a2de", "waode", "hnb", "kdb", "fss")
 CHANGES = {
     "| score: cmi": "| edge_score: cmi",  # `score` is a method of every classifier
     "contiguous, shuffled (deal)": "contiguous, shuffled, weka (deal)",
+    "| belief-network | file, estimate | nominal |": (
+        "| belief-network | file, estimate | nominal |\n| majority | – | nominal, numeric, documents |"
+    ),
     "| bse, bsej | estimate |": "| bse | estimate | nominal |\n| bsej | estimate; ties: first, last (first) |",
 }
 """What was added to the design's table, and renamed, by text."""

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.utils import get_tags
 
 from lazybayes.learners.base import Learner
 from lazybayes.learners.registry import learner_class, make
@@ -371,7 +372,8 @@ def test_it_runs_in_a_pipeline_after_the_discretizer(name: str) -> None:
     discretized = Discretizer().fit(frame, y).transform(frame)
     alone = new(name).fit(discretized, y)
     np.testing.assert_array_equal(pipeline.predict_proba(frame), alone.predict_proba(discretized))
-    assert pipeline.score(frame, y) > 0.6
+    baseline = get_tags(pipeline[-1]).classifier_tags.poor_score
+    assert pipeline.score(frame, y) > (0.4 if baseline else 0.6)
     np.testing.assert_array_equal(clone(pipeline).fit(frame, y).predict(frame), pipeline.predict(frame))
 
 

@@ -42,7 +42,7 @@ def test_the_copy_of_the_contract_is_the_design(shared: Path) -> None:
 
 def test_the_contract_is_read_as_it_is_meant() -> None:
     entries = contract.ENTRIES
-    assert len(entries) == 17
+    assert len(entries) == 18
     assert entries["naive-bayes"].parameters == {
         "estimate": contract.DEFAULT_ESTIMATE,
         "class_prior": "laplace",

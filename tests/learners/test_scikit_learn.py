@@ -155,5 +155,5 @@ def test_tags_say_what_is_taken(name: str) -> None:
     assert tags.allow_nan
     assert tags.string
     assert not tags.sparse
-    documents = not isinstance(estimator, Discretizer) and "documents" in estimator.accepts
+    documents = not isinstance(estimator, Discretizer) and estimator.accepts == {"documents"}
     assert (tags.categorical, tags.two_d_array, tags.one_d_array) == (not documents, not documents, documents)
