@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from scipy.special import log_softmax
 
 from lazybayes.counts.estimates import Estimate
 from lazybayes.counts.tables import BLOCK, Counts, blocks, less
@@ -167,8 +168,8 @@ def leave_one_out_products(
             first, last = block.start + starts[c], block.stop + starts[c]
             pairs = slice(*np.searchsorted(row, (first, last)))
             product = (hot[first:last].astype(np.float64) @ matrix).reshape(-1, n_classes)
-            wanted = (row[pairs] - first) * n_tables + stack[pairs]
-            scores[pairs] = product.take(wanted, axis=0) + prior.take(stack[pairs], axis=0)
+            index = (row[pairs] - first) * n_tables + stack[pairs]
+            scores[pairs] = product.take(index, axis=0) + prior.take(stack[pairs], axis=0)
     return scores
 
 
@@ -177,10 +178,10 @@ def fall_back_to_prior(scores: Floats, prior: Floats) -> int:
 
     Only `frequency` allows a probability of 0. prior: (C,) or (n, C) log priors.
     """
-    lost = np.isneginf(scores.max(axis=1))
-    if lost.any():
-        scores[lost] = np.broadcast_to(prior, scores.shape)[lost]
-    return int(lost.sum())
+    impossible = np.isneginf(scores.max(axis=1))
+    if impossible.any():
+        scores[impossible] = np.broadcast_to(prior, scores.shape)[impossible]
+    return int(impossible.sum())
 
 
 def decide(scores: Floats) -> NDArray[np.int32]:
@@ -195,5 +196,4 @@ def decide(scores: Floats) -> NDArray[np.int32]:
 
 def normalized(scores: Floats) -> Floats:
     """(n, C) ln of the probabilities that log scores stand for; each row's scores are known up to a constant."""
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+    return np.asarray(log_softmax(scores, axis=1))

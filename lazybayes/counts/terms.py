@@ -114,10 +114,10 @@ def leave_one_out_wrong(sums: Terms, prior: Terms, starts: Ints) -> Bools:
     scores = sums.scores()
     best = scores.max(axis=0)
     if sums.zeros is not None:
-        lost = np.isneginf(best)
-        if lost.any():
+        impossible = np.isneginf(best)
+        if impossible.any():
             shape = (len(scores), *(1,) * (scores.ndim - 2), scores.shape[-1])
-            scores = np.where(lost, prior.scores().reshape(shape), scores)
+            scores = np.where(impossible, prior.scores().reshape(shape), scores)
             best = scores.max(axis=0)
     least = best - TIE
     wrong = np.empty(best.shape, dtype=bool)

@@ -32,13 +32,13 @@ EQUAL = 1e-10
 class PathLevel:
     """The nodes with equally many tests, and the rows to be classified that have come so far.
 
-    tests: (G, L) the value ids of each node's tests, ascending; rows: each node's training rows; asked:
+    tests: (G, L) the value ids of each node's tests, ascending; rows: each node's training rows; query:
     (m,) positions of the rows to be classified, by node; node: (m,) the node of each, ascending.
     """
 
     tests: Ints
     rows: list[Ints]
-    asked: Ints
+    query: Ints
     node: Ints
 
 
@@ -75,8 +75,8 @@ class LazyTree(Learner):
         reached = np.zeros((len(rows), len(self.classes_)))
         length = np.zeros(len(rows))
         ends = 0
-        for asked, classes, tests in self._ends(self.training_.value_index.ids(rows.nominal)):
-            reached[asked], length[asked] = classes, tests
+        for query, classes, tests in self._ends(self.training_.value_index.ids(rows.nominal)):
+            reached[query], length[query] = classes, tests
             ends += 1
         with np.errstate(divide="ignore"):
             scores = np.log(reached / reached.sum(axis=1, keepdims=True))
@@ -96,11 +96,11 @@ class LazyTree(Learner):
         """The ends of paths: rows that get there, (C,) class counts of the training rows there, and tests passed."""
         everything, nothing = np.arange(len(self.training_)), np.empty((1, 0), dtype=np.int64)
         level = PathLevel(nothing, [everything], np.arange(len(ids)), np.zeros(len(ids), dtype=np.int64))
-        while len(level.asked):
+        while len(level.query):
             choice, classes = self._choose(level, ids)
             stay = choice < 0
             for node in np.unique(level.node[stay]).tolist():
-                here = level.asked[stay & (level.node == node)]
+                here = level.query[stay & (level.node == node)]
                 yield here, classes[node], level.tests.shape[1]
             level = self._descend(level, choice)
 
@@ -116,12 +116,12 @@ class LazyTree(Learner):
                 candidates[self.training_.ids[candidates, self.training_.value_index.attribute_of[value]] == value]
             )
         by_node = np.argsort(node.ravel(), kind="stable")
-        return PathLevel(tests, rows, level.asked[go][by_node], node.ravel()[by_node])
+        return PathLevel(tests, rows, level.query[go][by_node], node.ravel()[by_node])
 
     def _choose(self, level: PathLevel, ids: Ints) -> tuple[Ints, Floats]:
         """(m,) each row's test with the highest gain, -1 where its path ends, and (G, C) classes at the nodes."""
         value_index, n_classes = self.training_.value_index, len(self.classes_)
-        choice = np.empty(len(level.asked), dtype=np.int64)
+        choice = np.empty(len(level.query), dtype=np.int64)
         classes = np.empty((len(level.rows), n_classes))
         step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
         for start in range(0, len(level.rows), step):
@@ -131,16 +131,16 @@ class LazyTree(Learner):
             counts = count(value_index, self.training_.ids[rows], self.training_.y[rows], n_classes, group, len(part))
             classes[start : start + step] = counts.classes
             first, last = np.searchsorted(level.node, (start, start + step))
-            asked = ids[level.asked[first:last]]
+            query = ids[level.query[first:last]]
             node = level.node[first:last, None] - start
-            known = asked < value_index.n_values
-            gains = _gains(counts.values[node, :, np.where(known, asked, 0)], counts.classes[node])
+            known = query < value_index.n_values
+            gains = _gains(counts.values[node, :, np.where(known, query, 0)], counts.classes[node])
             gains = np.where(known, gains, 0.0)
             best = gains.max(axis=1, initial=0.0, keepdims=True)
             good = (gains > EQUAL) & (gains >= best - EQUAL)
-            stop = np.ones(len(asked), dtype=np.int64)
+            stop = np.ones(len(query), dtype=np.int64)
             attribute = np.column_stack([good, stop]).argmax(axis=1)
-            choice[first:last] = np.column_stack([asked, -stop])[np.arange(len(asked)), attribute]
+            choice[first:last] = np.column_stack([query, -stop])[np.arange(len(query)), attribute]
         return choice, classes
 
 

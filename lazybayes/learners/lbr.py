@@ -135,14 +135,14 @@ class LazyBayesianRules(Learner):
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float]]:
         ids = self.training_.value_index.ids(rows.nominal)
         rules, rule_of = self._rules(ids)
-        scores, rescued = self._classify(ids, rules, rule_of)
+        scores, prior_answered = self._classify(ids, rules, rule_of)
         lengths = np.array([len(rule.antecedent) for rule in rules], dtype=np.int64)[rule_of]
         n = max(1, len(ids))
         diagnostics = {
             "conditions": float(lengths.mean()) if len(ids) else 0.0,
             "plain_nb_share": float((lengths == 0).sum() / n),
             "distinct_rules": float(len(rules)),
-            "prior_answered": float(rescued),
+            "prior_answered": float(prior_answered),
         }
         for length, rows_of_length in enumerate(np.bincount(lengths, minlength=1)):
             diagnostics[f"rules_of_{length}"] = float(rows_of_length)
@@ -182,10 +182,10 @@ class LazyBayesianRules(Learner):
         if len(ids):
             level[()] = (Rule((), (), everything, self._wrong(everything)), np.arange(len(ids)))
         while level:
-            grown: dict[Antecedent, Bools] = {}
+            errors_of: dict[Antecedent, Bools] = {}
             reached: dict[Antecedent, tuple[Rule, list[Ints]]] = {}
             for batch, tests in _batches(level, ids.shape[1]):
-                extension = self._extend(batch, [ids[part] for part in tests], hot, grown)
+                extension = self._extend(batch, [ids[part] for part in tests], hot, errors_of)
                 for rule, part, choice in zip(batch, tests, extension.choices, strict=True):
                     stay = choice < 0
                     if stay.any():
@@ -194,7 +194,7 @@ class LazyBayesianRules(Learner):
                     for candidate in np.unique(choice[~stay]).tolist():
                         value, rows = extension.values[candidate], extension.rows_of(candidate)
                         key = tuple(sorted((*rule.antecedent, value)))
-                        reached.setdefault(key, (Rule(key, (*rule.order, value), rows, grown[key]), []))
+                        reached.setdefault(key, (Rule(key, (*rule.order, value), rows, errors_of[key]), []))
                         reached[key][1].append(part[choice == candidate])
             level = {key: (rule, np.sort(np.concatenate(parts))) for key, (rule, parts) in reached.items()}
         return rules, rule_of
@@ -208,12 +208,12 @@ class LazyBayesianRules(Learner):
         return np.asarray(decide(leave_one_out_scores(ids, y, tables)) != y)
 
     def _extend(
-        self, batch: list[Rule], tests: list[Ints], hot: NDArray[np.float32], grown: dict[Antecedent, Bools]
+        self, batch: list[Rule], tests: list[Ints], hot: NDArray[np.float32], errors_of: dict[Antecedent, Bools]
     ) -> Extension:
         """The condition to add for each row to be classified, if any.
 
         tests: (m, a) value ids of the rows to be classified by each rule of the batch. Puts the leave-one-out errors of
-        each antecedent it evaluates into `grown`.
+        each antecedent it evaluates into `errors_of`.
         """
         width = self.training_.value_index.n_values + 1
         sizes = np.array([len(rule.rows) for rule in batch])
@@ -222,16 +222,16 @@ class LazyBayesianRules(Learner):
         )
         rule_of = np.repeat(np.arange(len(batch)), sizes)
         slots = rule_of[:, None] * width + self.training_.ids[rows]  # a value of a rule
-        asked = np.concatenate([(r * width + ids).ravel() for r, ids in enumerate(tests)])
-        carried = np.bincount(slots.ravel(), minlength=len(batch) * width)
-        candidates = self._candidates(slots[wrong], asked, carried, sizes)
+        query_slots = np.concatenate([(r * width + ids).ravel() for r, ids in enumerate(tests)])
+        rows_with = np.bincount(slots.ravel(), minlength=len(batch) * width)
+        candidates = self._candidates(slots[wrong], query_slots, rows_with, sizes)
         if not len(candidates):
             return Extension([np.full(len(ids), -1) for ids in tests], [], rows[:0], np.zeros(1, dtype=np.int64))
         of_slot = np.full(len(batch) * width, -1)
         of_slot[candidates] = np.arange(len(candidates))
-        found = of_slot[slots.ravel()]
-        pair = np.flatnonzero(found >= 0)
-        place, candidate = pair // slots.shape[1], found[pair]
+        candidate_of = of_slot[slots.ravel()]
+        pair = np.flatnonzero(candidate_of >= 0)
+        place, candidate = pair // slots.shape[1], candidate_of[pair]
         by_candidate, starts = by_group(candidate, len(candidates))
         owner, values = np.divmod(candidates, width)
         pairs = RowRulePairs(place, candidate, by_candidate, starts)
@@ -239,19 +239,19 @@ class LazyBayesianRules(Learner):
             tuple(sorted((*batch[r].antecedent, value)))
             for r, value in zip(owner.tolist(), values.tolist(), strict=True)
         ]
-        fresh = {key: k for k, key in reversed(list(enumerate(keys))) if key not in grown}
+        fresh = {key: k for k, key in reversed(list(enumerate(keys))) if key not in errors_of}
         if fresh:
             todo = np.sort(np.fromiter(fresh.values(), dtype=np.int64))
-            usable = self._outside(batch) & (carried.reshape(len(batch), width)[:, :-1] > 0)
+            usable = self._outside(batch) & (rows_with.reshape(len(batch), width)[:, :-1] > 0)
             errors = self._evaluate(rows, sizes, usable, owner, values, pairs, todo, hot)[by_candidate]
-            grown |= {key: errors[starts[k] : starts[k + 1]] for key, k in fresh.items()}
-        now = np.concatenate([grown[key] for key in keys])
+            errors_of |= {key: errors[starts[k] : starts[k + 1]] for key, k in fresh.items()}
+        now = np.concatenate([errors_of[key] for key in keys])
         before, candidate = wrong[place[by_candidate]], candidate[by_candidate]
-        right = np.bincount(candidate[before & ~now], minlength=len(keys))
-        lost = np.bincount(candidate[~before & now], minlength=len(keys))
-        total = np.bincount(rule_of[wrong], minlength=len(batch))[owner] - right + lost
+        wins = np.bincount(candidate[before & ~now], minlength=len(keys))
+        losses = np.bincount(candidate[~before & now], minlength=len(keys))
+        total = np.bincount(rule_of[wrong], minlength=len(batch))[owner] - wins + losses
         # A level that is hit exactly (alpha = 1/32, five rows) is not below it, whatever the last bit says.
-        better = bdtrc(right - 1, right + lost, 0.5) < self.alpha * (1 - 1e-12)
+        better = bdtrc(wins - 1, wins + losses, 0.5) < self.alpha * (1 - 1e-12)
         total_of = np.full(len(batch) * width, np.inf)
         total_of[candidates[better]] = total[better]
         choices = []
@@ -262,20 +262,20 @@ class LazyBayesianRules(Learner):
             choices.append(np.where(np.isfinite(totals[each, best]), of_slot[r * width + ids[each, best]], -1))
         return Extension(choices, values.tolist(), rows[place[by_candidate]], starts)
 
-    def _candidates(self, wrong: Ints, asked: Ints, carried: Ints, sizes: Ints) -> Ints:
+    def _candidates(self, wrong: Ints, query_slots: Ints, rows_with: Ints, sizes: Ints) -> Ints:
         """The slots (values of rules) worth evaluating, ascending.
 
         Some row to be classified has the value, it shrinks the rule's rows, and enough wrong rows carry it for the sign
-        test to be passed at all. wrong, asked: slots of wrong training rows and of rows to be classified; carried: (S,)
-        how many training rows carry each; sizes: (R,) of each rule.
+        test to be passed at all. wrong, query_slots: of wrong training rows and of rows to be classified; rows_with:
+        (S,) how many training rows carry each; sizes: (R,) of each rule.
         """
         if self.alpha == 0:
             return np.empty(0, dtype=np.int64)
         enough = int(np.floor(-np.log2(self.alpha))) + 1  # 2^-w < alpha
         width = self.training_.value_index.n_values + 1
-        worth = np.bincount(wrong.ravel(), minlength=len(carried)) >= enough
-        worth &= np.bincount(asked, minlength=len(carried)) > 0
-        worth &= carried < np.repeat(sizes, width)
+        worth = np.bincount(wrong.ravel(), minlength=len(rows_with)) >= enough
+        worth &= np.bincount(query_slots, minlength=len(rows_with)) > 0
+        worth &= rows_with < np.repeat(sizes, width)
         worth[width - 1 :: width] = False  # a missing cell is no value
         return np.nonzero(worth)[0]
 
@@ -352,7 +352,7 @@ class LazyBayesianRules(Learner):
     def _classify(self, ids: Ints, rules: list[Rule], rule_of: Ints) -> tuple[Floats, int]:
         """(m, C) log scores of rows by their rules' local classifiers, and the rows that the class prior answered."""
         scores = np.empty((len(ids), len(self.classes_)))
-        rescued = 0
+        prior_answered = 0
         step = max(1, TABLES // (len(self.classes_) * (self.training_.value_index.n_values + 1)))
         for start in range(0, len(rules), step):
             counts, keep = self._local_counts(rules[start : start + step])
@@ -360,9 +360,9 @@ class LazyBayesianRules(Learner):
             here = np.nonzero((rule_of >= start) & (rule_of < start + step))[0]
             stack = rule_of[here] - start
             part = log_scores(ids, tables, here, stack)
-            rescued += fall_back_to_prior(part, tables.prior[stack])
+            prior_answered += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part
-        return scores, rescued
+        return scores, prior_answered
 
     def _local_counts(self, rules: list[Rule]) -> tuple[Counts, Bools]:
         """Stacked tables of the rules' training rows, and (S, V) the values of attributes outside each antecedent."""

@@ -36,25 +36,25 @@ class Factor:
     """An attribute of the classifier: one of the data's, or two factors joined (their Cartesian product).
 
     columns: the data's attributes in it; declared: how many values it has, k_i times k_j for a join; places: how many
-    codes stand for them; halves: what was joined; seen: ascending, the products of the halves' codes that training rows
-    have: each has a code, and the values that no training row has share one more.
+    codes stand for them; halves: what was joined; distinct: ascending, the products of the halves' codes that training
+    rows have: each has a code, and the values that no training row has share one more.
     """
 
     columns: tuple[int, ...]
     declared: float
     places: int
     halves: tuple[Factor, Factor] | None = None
-    seen: Ints | None = None
+    distinct: Ints | None = None
 
     def codes(self, nominal: Ints) -> Ints:
         """(n,) codes of rows, -1 where a part is missing. nominal: (n, p) codes of the data's attributes."""
-        if self.halves is None or self.seen is None:
+        if self.halves is None or self.distinct is None:
             return nominal[:, self.columns[0]]
         left, right = self.halves
         product = _product(left.codes(nominal), right.codes(nominal), right.places)
-        place = np.searchsorted(self.seen, product)
-        known = self.seen[np.minimum(place, len(self.seen) - 1)] == product if len(self.seen) else place < 0
-        return np.where(product < 0, -1, np.where(known, place, len(self.seen)))
+        place = np.searchsorted(self.distinct, product)
+        known = self.distinct[np.minimum(place, len(self.distinct) - 1)] == product if len(self.distinct) else place < 0
+        return np.where(product < 0, -1, np.where(known, place, len(self.distinct)))
 
 
 def _product(left: Ints, right: Ints, places: int) -> Ints:
@@ -97,10 +97,10 @@ class BackwardSearch:
         """
         while self.factors:
             sums = self._sums()
-            found = list(self._deletions(sums))
+            candidates = list(self._deletions(sums))
             if joining:
-                found += self._joinings(sums)
-            errors, places = min(reversed(found) if last else found, key=lambda candidate: candidate[0])
+                candidates += self._joinings(sums)
+            errors, places = min(reversed(candidates) if last else candidates, key=lambda candidate: candidate[0])
             if errors >= self.errors:
                 return
             self.errors = errors
@@ -151,8 +151,8 @@ class BackwardSearch:
             product = _product(self.codes[i], self.codes[j], right.places)
             places = left.places * right.places
             if places > len(product):
-                seen, product = _compact(product)
-                places = len(seen)
+                distinct, product = _compact(product)
+                places = len(distinct)
             codes.append(product)
             factors.append(Factor((), left.declared * right.declared, places))
         terms = self._terms(factors, np.array(codes)) - stack([self.terms[i] + self.terms[j] for j in partners])
@@ -167,9 +167,9 @@ class BackwardSearch:
 
     def _join(self, i: int, j: int) -> None:
         left, right = self.factors[i], self.factors[j]
-        seen, codes = _compact(_product(self.codes[i], self.codes[j], right.places))
+        distinct, codes = _compact(_product(self.codes[i], self.codes[j], right.places))
         columns, declared = left.columns + right.columns, left.declared * right.declared
-        joined = Factor(columns, declared, len(seen) + 1, (left, right), seen)
+        joined = Factor(columns, declared, len(distinct) + 1, (left, right), distinct)
         self._forget_joins(i)
         self._delete(j)
         self.factors[i], self.codes[i] = joined, codes
@@ -185,9 +185,9 @@ class BackwardSearch:
 
 def _compact(codes: Ints) -> tuple[Ints, Ints]:
     """The codes that occur, ascending, and each row's place among them (-1 stays -1)."""
-    seen, place = np.unique(codes, return_inverse=True)
-    missing = int(len(seen) > 0 and seen[0] < 0)
-    return seen[missing:], place - missing
+    distinct, place = np.unique(codes, return_inverse=True)
+    missing = int(len(distinct) > 0 and distinct[0] < 0)
+    return distinct[missing:], place - missing
 
 
 def _value_index(factors: list[Factor]) -> ValueIndex:
@@ -264,8 +264,8 @@ class BackwardElimination(Learner):
             f"Leave-one-out errors on {plural(self.n_rows_, 'training row')} with all attributes: {self.start_errors_}"
         ]
         for step in self.steps_:
-            done = "delete" if len(step.factors) == 1 else "join"
-            lines.append(f"  {done} {' and '.join(map(name, step.factors))}: {step.errors}")
+            verb = "delete" if len(step.factors) == 1 else "join"
+            lines.append(f"  {verb} {' and '.join(map(name, step.factors))}: {step.errors}")
         left = ", ".join(name(factor.columns) for factor in self.factors_) or "none, so the class prior decides"
         return "\n".join([*lines, f"Attributes: {left}"])
 

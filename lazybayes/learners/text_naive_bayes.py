@@ -77,16 +77,16 @@ class TextNaiveBayes(Learner):
         n_classes = len(self.classes_)
         member = csr_matrix((np.ones(len(y), dtype=np.int64), (y, np.arange(len(y)))), shape=(n_classes, len(y)))
         self.vocabulary_: NDArray[Any] = documents.words[keep]
-        self.word_counts_ = np.asarray((member @ documents.counts[:, keep]).todense(), dtype=np.float64)  # (C, V)
-        self.class_counts_ = np.bincount(y, minlength=n_classes).astype(np.float64)
+        self.feature_count_ = np.asarray((member @ documents.counts[:, keep]).todense(), dtype=np.float64)  # (C, V)
+        self.class_count_ = np.bincount(y, minlength=n_classes).astype(np.float64)
         self._words, self._keep = documents.words, np.flatnonzero(keep)
         with np.errstate(divide="ignore"):
-            self.log_prior_ = np.log(self.class_counts_ / len(y))
-        self.log_words_ = _log_estimate(self.word_counts_)
+            self.class_log_prior_ = np.log(self.class_count_ / len(y))
+        self.feature_log_prob_ = _log_estimate(self.feature_count_)
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
         counts = self._known(rows)
-        scores = np.asarray(counts @ self.log_words_.T) + self.log_prior_
+        scores = np.asarray(counts @ self.feature_log_prob_.T) + self.class_log_prior_
         wordless = int((counts.getnnz(axis=1) == 0).sum())
         return scores, {"vocabulary": float(len(self.vocabulary_)), "wordless": float(wordless)}
 
@@ -97,25 +97,25 @@ class TextNaiveBayes(Learner):
         or without another class, has none.
         """
         check_is_fitted(self)
-        others = _log_estimate(self.word_counts_.sum(axis=0) - self.word_counts_)
-        found = []
-        for c, odds in enumerate(self.log_words_ - others):
+        others = _log_estimate(self.feature_count_.sum(axis=0) - self.feature_count_)
+        words = []
+        for c, odds in enumerate(self.feature_log_prob_ - others):
             best = np.argsort(-odds, kind="stable")[:most]
-            told = 0 < self.class_counts_[c] < self.class_counts_.sum()
-            found.append([(str(self.vocabulary_[w]), float(odds[w])) for w in best] if told else [])
-        return found
+            comparable = 0 < self.class_count_[c] < self.class_count_.sum()
+            words.append([(str(self.vocabulary_[w]), float(odds[w])) for w in best] if comparable else [])
+        return words
 
     def explain(self, X: Any, row: int) -> Explanation:
         """How document number `row` of X, (n,), from 0, is classified: the factor of each of its words."""
         rows = self._row(X, row)
         counts = self._known(rows)
         factors = tuple(
-            (str(self.vocabulary_[w]), f"{n} times" if n > 1 else "once", n * self.log_words_[:, w])
+            (str(self.vocabulary_[w]), f"{n} times" if n > 1 else "once", n * self.feature_log_prob_[:, w])
             for w, n in sorted(zip(counts.indices.tolist(), counts.data.tolist(), strict=True))
         )
-        everything = np.arange(int(self.class_counts_.sum()))
+        everything = np.arange(int(self.class_count_.sum()))
         names, posterior = self._class_names(), self.predict_proba(rows)[0]
-        return Explanation(names, (), everything, self.class_counts_, self.log_prior_, factors, posterior)
+        return Explanation(names, (), everything, self.class_count_, self.class_log_prior_, factors, posterior)
 
     def _read(self, X: Any) -> Rows:
         """Rows of documents: texts in a list, a Series, an array, or the one column of a DataFrame; Rows pass."""
@@ -152,15 +152,15 @@ class TextNaiveBayes(Learner):
         """(n, V) counts of the vocabulary's words."""
         documents = _documents(rows)
         if documents.words is self._words:  # of the same data set as the training documents
-            found = csr_matrix(documents.counts[:, self._keep])
+            counts = csr_matrix(documents.counts[:, self._keep])
         else:
             place = {word: w for w, word in enumerate(self.vocabulary_)}
             known = [(j, place[word]) for j, word in enumerate(documents.words) if word in place]
             into = np.array(known, dtype=np.int64).reshape(-1, 2).T
             columns = csr_matrix((np.ones(len(known), dtype=np.int32), into), (len(documents.words), len(place)))
-            found = csr_matrix(documents.counts @ columns)
-        found.sort_indices()  # so that sums are taken in one order
-        return found
+            counts = csr_matrix(documents.counts @ columns)
+        counts.sort_indices()  # one order of the terms of a sum
+        return counts
 
 
 def _documents(rows: Rows) -> Documents:

@@ -100,13 +100,13 @@ def text() -> Values:
     learner = TextNaiveBayes(drop_frequent=0, min_count=1).fit(
         pd.DataFrame({"text": texts}), ["like"] * 3 + ["dislike"] * 7
     )
-    dislike, like = np.exp(learner.log_prior_)
+    dislike, like = np.exp(learner.class_log_prior_)
     word = learner.vocabulary_.tolist().index("our")
     classes, positions, words = 2, 111, 50_000
     return {
         "p_like": float(like),
         "p_dislike": float(dislike),
-        "p_our_given_like": float(np.exp(learner.log_words_[1, word])),
+        "p_our_given_like": float(np.exp(learner.feature_log_prob_[1, word])),
         "position_terms": float(classes * positions * words),
         "independent_terms": float(classes * words),
     }

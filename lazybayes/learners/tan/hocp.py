@@ -22,26 +22,26 @@ Floats = NDArray[np.float64]
 class Condition:
     """Rows grouped by their values of some ancestors.
 
-    asked: (m,) positions of the rows to be classified, key: (m,) the group of each, of `n_keys`; rows, row_key: the
+    query: (m,) positions of the rows to be classified, key: (m,) the group of each, of `n_keys`; rows, row_key: the
     same of the training rows that are in one of these groups.
     """
 
-    asked: Ints
+    query: Ints
     key: Ints
     rows: Ints
     row_key: Ints
     n_keys: int
 
-    def refine(self, asked_value: Ints, row_value: Ints, arity: int) -> Condition:
+    def refine(self, query_value: Ints, row_value: Ints, arity: int) -> Condition:
         """The groups split by one more attribute.
 
-        asked_value, row_value: its codes; rows to be classified all know it, training rows that do not are left out.
+        query_value, row_value: its codes; rows to be classified all know it, training rows that do not are left out.
         """
-        seen, key = np.unique(self.key * arity + asked_value, return_inverse=True)
-        wanted = self.row_key * arity + row_value
-        row_key = np.minimum(np.searchsorted(seen, wanted), len(seen) - 1)
-        match = (row_value >= 0) & (seen[row_key] == wanted)
-        return Condition(self.asked, key, self.rows[match], row_key[match], len(seen))
+        distinct, key = np.unique(self.key * arity + query_value, return_inverse=True)
+        of_row = self.row_key * arity + row_value
+        row_key = np.minimum(np.searchsorted(distinct, of_row), len(distinct) - 1)
+        match = (row_value >= 0) & (distinct[row_key] == of_row)
+        return Condition(self.query, key, self.rows[match], row_key[match], len(distinct))
 
 
 class HigherOrderTan(TreeAugmentedNaiveBayes):
@@ -78,7 +78,7 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
         ids = self.training_.value_index.ids(rows.nominal)
         scores = np.tile(self.log_tables_.prior, (len(ids), 1))
         for attribute, condition in self._conditions(ids):
-            scores[condition.asked] += self._log_factors(attribute, condition, ids)
+            scores[condition.query] += self._log_factors(attribute, condition, ids)
         diagnostics = self._diagnostics(float(fall_back_to_prior(scores, self.log_tables_.prior)))
         mean = sum(map(len, ancestors(self.parents_))) / max(1, len(self.parents_))
         return scores, {**diagnostics, "ancestors": mean}
@@ -90,12 +90,12 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
         waiting = [(int(root), start) for root in np.flatnonzero(self.parents_ < 0)]
         while waiting:
             attribute, above = waiting.pop()
-            value = self.training_.value_index.codes(ids, attribute)[above.asked]
+            value = self.training_.value_index.codes(ids, attribute)[above.query]
             known, children = value >= 0, np.flatnonzero(self.parents_ == attribute).tolist()
             for part in (known, ~known):
                 if not part.any():
                     continue
-                here = Condition(above.asked[part], above.key[part], above.rows, above.row_key, above.n_keys)
+                here = Condition(above.query[part], above.key[part], above.rows, above.row_key, above.n_keys)
                 if part is known:
                     yield attribute, here
                     row_value = self.training_.value_index.codes(self.training_.ids, attribute)[here.rows]
@@ -106,7 +106,7 @@ class HigherOrderTan(TreeAugmentedNaiveBayes):
     def _log_factors(self, attribute: int, condition: Condition, ids: Ints) -> Floats:
         """(m, C) ln P(v given class and group) of the condition's rows to be classified."""
         n_classes, k = len(self.classes_), int(self.training_.value_index.arity[attribute])
-        value = self.training_.value_index.codes(ids, attribute)[condition.asked]
+        value = self.training_.value_index.codes(ids, attribute)[condition.query]
         row_value = self.training_.value_index.codes(self.training_.ids, attribute)[condition.rows]
         each = condition.refine(value, row_value, k)
         first = np.zeros(each.n_keys, dtype=np.int64)

@@ -164,11 +164,11 @@ class LazyTan(AttributeTree):
         for block in blocks(len(ids), max(1, ids.shape[1]) ** 2):
             for c, rank in enumerate(self.ranks_):
                 parents = self._parents(ids[block], rank)
-                answered = score_given_parents(ids[block], parents, self.given_value_, self.class_log_prior_)
+                by_tree = score_given_parents(ids[block], parents, self.given_value_, self.class_log_prior_)
                 if self.form == "given-class":
-                    scores[block, c] = answered[:, c]
+                    scores[block, c] = by_tree[:, c]
                 else:
-                    scores[block] = answered
+                    scores[block] = by_tree
         known = (ids < self.training_.value_index.n_values).sum(axis=1)
         edges = float(np.maximum(known - 1, 0).sum() / max(1, len(ids)))
         return scores, {"edges": edges, "prior_answered": float(fall_back_to_prior(scores, self.class_log_prior_))}

@@ -47,16 +47,16 @@ def spanning_trees(rank: Ints, known: Bools | None = None) -> Ints:
     outside = np.ones((m, a), dtype=bool)
     outside[each, start] = False
     best = key[each, start]
-    found = np.empty((m, a - 1), dtype=np.int64)
+    keys = np.empty((m, a - 1), dtype=np.int64)
     for step in range(a - 1):
         reach = np.where(outside, best, none)
         new = reach.argmin(axis=1)
-        found[:, step] = reach[each, new]
+        keys[:, step] = reach[each, new]
         outside[each, new] = False
         best = np.minimum(best, key[each, new])
-    found.sort(axis=1)
-    edge = found % len(low)
-    return np.where((found < none)[..., None], np.stack([low[edge], high[edge]], axis=-1), -1)
+    keys.sort(axis=1)
+    edge = keys % len(low)
+    return np.where((keys < none)[..., None], np.stack([low[edge], high[edge]], axis=-1), -1)
 
 
 def directed(edges: Ints, n_attributes: int) -> Ints:
@@ -120,11 +120,11 @@ def prim_tree(gain: Floats) -> Ints:
 
 def ancestors(parents: Ints) -> list[list[int]]:
     """The ancestors of each attribute of one tree, the nearest first."""
-    found = []
+    lines = []
     for parent in parents.tolist():
         line = []
         while parent >= 0:
             line.append(parent)
             parent = int(parents[parent])
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines

@@ -17,7 +17,7 @@ from lazybayes.counts.training import TrainingRows, class_order
 from lazybayes.counts.validation import FoldValidation, StratifiedFolds
 from lazybayes.learners.trees.decision_tree import TreeLearner, weight_text
 from lazybayes.learners.trees.growth import grow
-from lazybayes.learners.trees.leaf_scores import Rules, Utility
+from lazybayes.learners.trees.leaf_scores import LeafScoreSplitter, Rules
 from lazybayes.learners.trees.tree import Entries, join
 
 Ints = NDArray[np.integer]
@@ -53,7 +53,7 @@ class BayesTreeLearner(TreeLearner):
     def _fit(self, rows: Rows, y: Ints) -> None:
         rules, order = self._rules(), self._order(y)
         training = TrainingRows.of(rows, y, self._class_names(), self.estimate, order)
-        rows, splitter = rows.take(order), Utility(training, rules)
+        rows, splitter = rows.take(order), LeafScoreSplitter(training, rules)
         self.tree_, levels = grow(rows, training.y, training.n_classes, splitter, rules.divide)
         self.training_, self.rules_ = training, rules
         at = join(levels)
@@ -67,9 +67,9 @@ class BayesTreeLearner(TreeLearner):
         reached = self._reach(rows)
         ids = self.training_.value_index.ids(rows.nominal)
         nodes, stack = np.unique(self.tree_.answering[reached.node], return_inverse=True)
-        scores, rescued = self._local_scores(ids, nodes, Entries(reached.row, stack, reached.weight))
-        told = {**self._told(reached, len(rows)), "prior_answered": float(rescued)}
-        return _mixed(scores, reached, len(rows)), told
+        scores, prior_answered = self._local_scores(ids, nodes, Entries(reached.row, stack, reached.weight))
+        diagnostics = {**self._diagnostics(reached, len(rows)), "prior_answered": float(prior_answered)}
+        return _mixed(scores, reached, len(rows)), diagnostics
 
     def _local_scores(self, ids: Ints, nodes: Ints, reached: Entries) -> tuple[Floats, int]:
         """(E, C) log scores of rows by nodes' classifiers, and how many the class prior answered.
@@ -78,7 +78,7 @@ class BayesTreeLearner(TreeLearner):
         """
         training, n_classes = self.training_, len(self.classes_)
         value_index = training.value_index
-        scores, rescued = np.empty((len(reached), n_classes)), 0
+        scores, prior_answered = np.empty((len(reached), n_classes)), 0
         step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
         for start in range(0, len(nodes), step):
             some = nodes[start : start + step]
@@ -94,9 +94,9 @@ class BayesTreeLearner(TreeLearner):
             here = np.flatnonzero((reached.node >= start) & (reached.node < start + step))
             stack = reached.node[here] - start
             part = log_scores(ids, tables, reached.row[here], stack)
-            rescued += fall_back_to_prior(part, tables.prior[stack])
+            prior_answered += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part
-        return scores, rescued
+        return scores, prior_answered
 
     def _leaf_text(self, leaf: int) -> str:
         """The weight of the classifier's training rows."""

@@ -100,7 +100,7 @@ class C45(TreeLearner):
         member = csr_matrix((reached.weight, (reached.row, reached.node)), shape=shape, dtype=np.float64)
         with np.errstate(divide="ignore"):
             scores = np.log(member @ self.leaf_proba_)
-        return scores, self._told(reached, len(rows))
+        return scores, self._diagnostics(reached, len(rows))
 
     def _leaf_text(self, leaf: int) -> str:
         """The class of most training rows, their weight, and after a stroke that of the rows of other classes."""

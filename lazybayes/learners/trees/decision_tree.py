@@ -43,7 +43,7 @@ class TreeLearner(Learner):
         leaf = reached.node[order[np.searchsorted(reached.row[order], np.arange(n))]]
         return leaf, self.tree_.weight[leaf]
 
-    def _told(self, reached: Entries, n: int) -> dict[str, float | Floats]:
+    def _diagnostics(self, reached: Entries, n: int) -> dict[str, float | Floats]:
         """The diagnostics of a tree, and of n rows that reached these nodes."""
         return {
             "leaves": float((self.tree_.attribute < 0).sum()),

@@ -88,17 +88,17 @@ class GainRatio:
                 splits.threshold[here] = ordered.settle(j, splits.threshold[here])
         return splits
 
-    def _choose(self, found: Candidates) -> tuple[Ints, Floats]:
+    def _choose(self, candidates: Candidates) -> tuple[Ints, Floats]:
         """(G,) the chosen attribute, -1 for none, and its cut."""
-        averaged = found.valid & self.averaged[:, None]
+        averaged = candidates.valid & self.averaged[:, None]
         n = averaged.sum(axis=0)
-        total = np.where(averaged, found.gain, 0.0).sum(axis=0)
+        total = np.where(averaged, candidates.gain, 0.0).sum(axis=0)
         average = np.divide(total, n, out=np.full(len(n), np.inf), where=n > 0)
-        able = found.valid & (found.gain >= average - SLACK)
-        ratio = np.divide(found.gain, found.information, out=np.zeros_like(found.gain), where=able)
+        able = candidates.valid & (candidates.gain >= average - SLACK)
+        ratio = np.divide(candidates.gain, candidates.information, out=np.zeros_like(candidates.gain), where=able)
         best = ratio.max(axis=0)
         chosen = np.argmax(ratio > best - NEAR, axis=0)
-        return np.where(best > NEAR, chosen, -1), found.cut[chosen, np.arange(len(chosen))]
+        return np.where(best > NEAR, chosen, -1), candidates.cut[chosen, np.arange(len(chosen))]
 
     def _candidates(self, level: Level) -> Candidates:
         """The splits on every attribute, in file order."""
@@ -134,11 +134,11 @@ class GainRatio:
         """The splits on numeric attributes."""
         best = ordered.best(level, pairs, self.terms, self.min_rows)
         shape, at = (ordered.n_attributes, len(level)), (best.attribute, best.node)
-        found = Candidates(np.zeros(shape), np.ones(shape), np.zeros(shape, dtype=bool), np.full(shape, np.nan))
+        candidates = Candidates(np.zeros(shape), np.ones(shape), np.zeros(shape, dtype=bool), np.full(shape, np.nan))
         total = level.classes.sum(axis=1)[best.node]
         sides = self.terms(best.below) + self.terms(best.above)
         missing = self.terms(total) - self.terms(total - best.below - best.above)
         gain = best.gain - np.log2(best.tried) / total
-        found.gain[at], found.information[at], found.cut[at] = gain, (missing - sides) / total, best.cut
-        found.valid[at] = (best.gain > NEAR) & (gain > NEAR)
-        return found
+        candidates.gain[at], candidates.information[at], candidates.cut[at] = gain, (missing - sides) / total, best.cut
+        candidates.valid[at] = (best.gain > NEAR) & (gain > NEAR)
+        return candidates

@@ -74,7 +74,7 @@ class Rules:
     branch_validation: Validation | None = None
 
 
-class Utility:
+class LeafScoreSplitter:
     """The splitter of trees of naive Bayesian classifiers.
 
     training: the rows in the order in which they are validated.
@@ -104,11 +104,11 @@ class Utility:
         """(G,) the attribute each node splits on, -1 for none."""
         rules, training = self.rules, self._present(level)
         own = Members(np.arange(len(level.row)), level.at, level.weight, ~level.used | rules.keep_path)
-        lost = self._lost(training, own, rules.validation)
-        node_loss = np.bincount(level.at, lost, len(level))
+        losses = self._losses(training, own, rules.validation)
+        node_loss = np.bincount(level.at, losses, len(level))
         most = (1.0 - rules.min_gain) * node_loss + (-SAME if rules.strict else SAME)
         most = np.minimum(most, node_loss - SAME)
-        split_loss = self._split_losses(level, training, lost, most)
+        split_loss = self._split_losses(level, training, losses, most)
         best = split_loss.min(axis=1)
         return np.where(best <= most, np.argmax(split_loss <= best[:, None] + SAME, axis=1), -1)
 
@@ -120,42 +120,42 @@ class Utility:
         value_index, place = whole.value_index.restrict(present)
         return TrainingRows(value_index, place[ids], whole.y[level.row], whole.n_classes, whole.estimate)
 
-    def _lost(self, training: TrainingRows, members: Members, validation: Validation) -> Floats:
+    def _losses(self, training: TrainingRows, members: Members, validation: Validation) -> Floats:
         """(P,) what members lose by their groups' classifiers, trained without them."""
-        lost = np.empty(len(members.row))
+        losses = np.empty(len(members.row))
         for here, scores in validated_scores(validation, training, members):
-            lost[here] = self.rules.loss(scores, training.y[members.row[here]]) * members.weight[here]
-        return lost
+            losses[here] = self.rules.loss(scores, training.y[members.row[here]]) * members.weight[here]
+        return losses
 
-    def _split_losses(self, level: Level, training: TrainingRows, lost: Floats, most: Floats) -> Floats:
+    def _split_losses(self, level: Level, training: TrainingRows, losses: Floats, most: Floats) -> Floats:
         """(G, a) the loss of each split, infinite if it is impossible or certain to be above `most`, (G,).
 
-        lost: (E,) what each row loses at its node.
+        losses: (E,) what each row loses at its node.
         """
         rules, value_index = self.rules, training.value_index
-        rows, weight, missing = self._held(level, training)
+        rows, weight, missing = self._value_weights(level, training)
         share = weight / np.maximum(
             value_index.spread(value_index.per_attribute(weight)), NEAR
         )  # of the node's known rows
         branch_rows = rows + value_index.spread(missing) if rules.divide else rows
         large = branch_rows >= rules.small_rows
-        asked = large if rules.small_loss is not None else np.ones_like(large)
+        with_classifier = large if rules.small_loss is not None else np.ones_like(large)
         sunk = np.zeros(missing.shape)  # what is lost without asking the branches' classifiers
         if rules.small_loss is not None:
             sunk += rules.small_loss * level.classes.sum(axis=1)[:, None] * value_index.per_attribute(~large * share)
         if not rules.divide:
             entry, attribute = np.nonzero(training.ids == value_index.n_values)
             at = level.at[entry] * missing.shape[1] + attribute
-            sunk += np.bincount(at, lost[entry], minlength=sunk.size).reshape(sunk.shape)
+            sunk += np.bincount(at, losses[entry], minlength=sunk.size).reshape(sunk.shape)
         possible = (level.used <= rules.keep_path) & (sunk <= most[:, None])
         for enough in (weight > max(rules.branch_weight - NEAR, NEAR), large | (not rules.two_large)):
             possible &= value_index.per_attribute(enough.astype(np.int64)) >= 2
-        members, at = self._branches(level, training, share, asked, possible)
-        branch_lost = self._lost(training, members, rules.branch_validation or rules.validation)
-        asked_loss = np.bincount(at, branch_lost, minlength=sunk.size).reshape(sunk.shape)
-        return np.where(possible, asked_loss + sunk, np.inf)
+        members, at = self._branches(level, training, share, with_classifier, possible)
+        branch_losses = self._losses(training, members, rules.branch_validation or rules.validation)
+        classifier_loss = np.bincount(at, branch_losses, minlength=sunk.size).reshape(sunk.shape)
+        return np.where(possible, classifier_loss + sunk, np.inf)
 
-    def _held(self, level: Level, training: TrainingRows) -> tuple[Ints, Floats, Ints]:
+    def _value_weights(self, level: Level, training: TrainingRows) -> tuple[Ints, Floats, Ints]:
         """(G, V) how many rows of each node have each value, and their weight; (G, a) how many know no value."""
         width, ids = training.value_index.n_values + 1, training.ids
         slot = (level.at[:, None] * width + ids).ravel()
@@ -167,18 +167,18 @@ class Utility:
         return rows, weight.reshape(-1, width)[:, :-1].astype(np.float64, copy=False), missing
 
     def _branches(
-        self, level: Level, training: TrainingRows, share: Floats, asked: Bools, possible: Bools
+        self, level: Level, training: TrainingRows, share: Floats, with_classifier: Bools, possible: Bools
     ) -> tuple[Members, Ints]:
-        """The rows of all branches that are asked, of possible splits, and (P,) the node and attribute of each.
+        """The rows of all branches that get a classifier, of possible splits, and (P,) the node and attribute of each.
 
         share: (G, V) the part of rows of missing value that goes to each branch.
         """
         rules, value_index, ids = self.rules, training.value_index, training.ids
         n_values, n_attributes = value_index.n_values, len(value_index.arity)
         open_ = np.zeros((len(level), n_values + 1), dtype=bool)
-        open_[:, :-1] = asked & (share > NEAR) & value_index.spread(possible)
-        taken = open_[level.at[:, None], ids]
-        entry, value = np.nonzero(taken)[0], ids[taken].astype(np.int64)
+        open_[:, :-1] = with_classifier & (share > NEAR) & value_index.spread(possible)
+        selected = open_[level.at[:, None], ids]
+        entry, value = np.nonzero(selected)[0], ids[selected].astype(np.int64)
         weight = level.weight[entry]
         if rules.divide:
             unsure, of = np.nonzero((ids == n_values) & possible[level.at])

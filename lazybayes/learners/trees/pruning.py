@@ -125,13 +125,13 @@ class Pruning:
         top_of = np.full(len(tree), -1)
         top_of[inner[deep]] = top_of[self.largest[inner[deep]]] = np.flatnonzero(deep)
         at = entries.take(top_of[entries.node] >= 0)
-        at, found = Entries(at.row, self.largest[at.node], at.weight), []
+        at, at_leaves = Entries(at.row, self.largest[at.node], at.weight), []
         while len(at):
-            found.append(at.take(tree.attribute[at.node] < 0))
+            at_leaves.append(at.take(tree.attribute[at.node] < 0))
             at = tree.descend(self.rows, at, fitted=False)
             top_of[at.node] = top_of[tree.parent[at.node]]
-        leaves, place = np.unique(np.concatenate([part.node for part in found]), return_inverse=True)
-        limits = pessimistic_errors(self._classes(join(found), place, len(leaves)), self.confidence)
+        leaves, place = np.unique(np.concatenate([part.node for part in at_leaves]), return_inverse=True)
+        limits = pessimistic_errors(self._classes(join(at_leaves), place, len(leaves)), self.confidence)
         errors[deep] = np.bincount(top_of[leaves], limits, len(inner))[deep]
         return errors
 

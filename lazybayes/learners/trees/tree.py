@@ -141,16 +141,16 @@ class Tree:
 
         divide: whether rows of missing value go down every branch, or else end at the node.
         """
-        found = []
+        parts = []
         entries = all_rows(len(rows))
         while len(entries):
             below = self.descend(rows, entries, divide=divide)
             ends = self.attribute[entries.node] < 0
             if not divide:
                 ends = ~np.isin(entries.row, below.row)
-            found.append(entries.take(ends))
+            parts.append(entries.take(ends))
             entries = below
-        return join([all_rows(0), *found])
+        return join([all_rows(0), *parts])
 
     def on_path(self, nodes: Ints, n_attributes: int) -> Bools:
         """(S, a) which attributes the way to each node splits on."""
@@ -175,22 +175,22 @@ class Tree:
 
     def compact(self) -> Tree:
         """The same tree without the nodes that cannot be reached any more."""
-        kept = np.concatenate(list(self.levels(np.array([0]))))
+        reachable = np.concatenate(list(self.levels(np.array([0]))))
         number = np.full(len(self), -1)
-        number[kept] = np.arange(len(kept))
-        leaf = self.attribute[kept] < 0
-        parent = np.full(len(kept), -1)
-        branches, starts = self.children(kept[~leaf])
-        parent[number[branches]] = np.repeat(np.flatnonzero(~leaf), self.branches[kept[~leaf]])
-        first = np.zeros(len(kept), dtype=np.int64)
+        number[reachable] = np.arange(len(reachable))
+        leaf = self.attribute[reachable] < 0
+        parent = np.full(len(reachable), -1)
+        branches, starts = self.children(reachable[~leaf])
+        parent[number[branches]] = np.repeat(np.flatnonzero(~leaf), self.branches[reachable[~leaf]])
+        first = np.zeros(len(reachable), dtype=np.int64)
         first[~leaf] = number[branches[starts]] if len(branches) else 0
         return Tree(
-            self.attribute[kept],
-            np.where(leaf, np.nan, self.threshold[kept]),
+            self.attribute[reachable],
+            np.where(leaf, np.nan, self.threshold[reachable]),
             first,
-            np.where(leaf, 0, self.branches[kept]),
+            np.where(leaf, 0, self.branches[reachable]),
             parent,
-            self.classes[kept],
+            self.classes[reachable],
         )
 
     def describe(self, names: Sequence[str], labels: Sequence[Sequence[str] | None], leaf: Callable[[int], str]) -> str:
