@@ -1,21 +1,21 @@
-"""One bounded download: a limit of size and of time, one more try, a progress bar on a terminal."""
+"""One bounded download: a limit of size and of time, one more try, its progress on a terminal."""
 
 from __future__ import annotations
 
 import http.client
 import re
 import socket
-import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any
 
 from lazybayes import __version__
 from lazybayes.errors import FetchError
 from lazybayes.messages import plural
+from lazybayes.progress import ProgressLine
 
 TRIES = 2
 MOST = 512 << 20
@@ -34,8 +34,8 @@ def download(address: str, *, label: str, deadline: float, most: int = MOST) -> 
     end = time.monotonic() + deadline
     for left in reversed(range(TRIES)):
         try:
-            with Bar(label) as bar:
-                return _once(address, bar, end, deadline, most)
+            with ProgressLine(label=label) as line:
+                return _once(address, line, end, deadline, most)
         except _Passing as problem:
             if not left or time.monotonic() + PAUSE >= end:
                 raise FetchError(f"{address}: {problem}") from None
@@ -47,14 +47,15 @@ class _Passing(Exception):
     """A failure that may be gone at the next try."""
 
 
-def _once(address: str, bar: Bar, end: float, deadline: float, most: int) -> bytes:
+def _once(address: str, line: ProgressLine, end: float, deadline: float, most: int) -> bytes:
     late = f"no answer within {deadline:g} s (the setting deadline)"
     request = _Request(address, end, most)
     try:
         request.start()
         while request.is_alive() and (left := end - time.monotonic()) > 0:
             request.join(min(0.1, left))
-            bar.show(len(request.data), request.total)
+            if line.live and line.is_due():
+                line.show(_amount(len(request.data), request.total))
         if request.is_alive():
             came = f"{plural(len(request.data), 'byte')} came, but not all within {deadline:g} s"
             raise FetchError(f"{address}: {came if request.data else late}")
@@ -154,36 +155,13 @@ def looks_like_html(data: bytes) -> bool:
     return bool(re.match(rb"\s*(?:<!doctype\s+html|<html|<\?xml[^>]*>\s*<!doctype\s+html)", data[:1000], re.I))
 
 
-class Bar:
-    """The state of a download on one line that renews itself; silent where there is no terminal."""
-
-    def __init__(self, label: str, stream: TextIO | None = None) -> None:
-        self._label = label
-        self._stream = sys.stderr if stream is None else stream
-        self._live = self._stream.isatty()
-        self._drawn = 0.0
-
-    def __enter__(self) -> Bar:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._live:
-            print("\r\x1b[K", end="", file=self._stream, flush=True)
-
-    def show(self, done: int, total: int | None) -> None:
-        """Bytes done of all."""
-        if total:
-            width = 24
-            full = width * done // total
-            self.say(f"[{'#' * full}{'.' * (width - full)}] {_size(done)} of {_size(total)}")
-        else:
-            self.say(_size(done))
-
-    def say(self, text: str) -> None:
-        """Any state."""
-        if self._live and time.monotonic() - self._drawn > 0.1:
-            self._drawn = time.monotonic()
-            print(f"\r{self._label}: {text}\x1b[K", end="", file=self._stream, flush=True)
+def _amount(done: int, total: int | None) -> str:
+    """Bytes done, and of how many where that is known."""
+    if not total:
+        return _size(done)
+    width = 24
+    full = width * done // total
+    return f"[{'#' * full}{'.' * (width - full)}] {_size(done)} of {_size(total)}"
 
 
 def _size(count: int) -> str:

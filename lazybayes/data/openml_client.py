@@ -24,9 +24,10 @@ from typing import IO, Any
 
 from lazybayes.data import cache
 from lazybayes.data.cache import Cached
-from lazybayes.data.download import MOST, Bar, looks_like_html
+from lazybayes.data.download import MOST, looks_like_html
 from lazybayes.errors import FetchError
 from lazybayes.messages import plural
+from lazybayes.progress import ProgressLine
 from lazybayes.resources import PACKAGE
 from lazybayes.settings import OPENML, settings
 
@@ -86,13 +87,14 @@ class Client:
         started = time.monotonic()
         process = self._running()
         assert process.stdin
-        with Bar(place) as bar:
+        with ProgressLine(label=place) as progress:
             try:
                 process.stdin.write(json.dumps(request) + "\n")
                 process.stdin.flush()
                 while True:
                     passed = time.monotonic() - started
-                    bar.say(f"{passed:.0f} s")
+                    if progress.live and progress.is_due():
+                        progress.show(f"{passed:.0f} s")
                     try:
                         line = self._answers.get(timeout=min(0.5, max(0.0, deadline - passed)))
                         break

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from collections.abc import Callable
 from typing import TextIO
 
 from lazybayes.messages import plural, printable
+from lazybayes.progress import ProgressLine
 
-REDRAW = 0.1
-"""Least seconds between two drawings of the line on a terminal."""
-NOW_AND_THEN = 60
-"""Least seconds between two lines elsewhere."""
 SETTLED = 5
 """Seconds, and trials, before the time left is estimated: the first trials include the start of the workers."""
 
@@ -21,26 +16,24 @@ SETTLED = 5
 class Progress:
     """Trials done of all, time left, the trial that has been in hand for longest.
 
-    quiet: says nothing at all but what `tell` is given. A stream that fails (its reader is gone, the disk is full) gets
-    nothing more: a run does not depend on it.
+    quiet: says nothing at all but what `tell` is given.
     """
 
     def __init__(
         self, stream: TextIO | None = None, *, quiet: bool = False, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._stream = sys.stderr if stream is None else stream
+        self._line = ProgressLine(stream, clock=clock)
         self._quiet = quiet
-        self._live = self._stream.isatty()
-        self._broken = False
         self._clock = clock
         self._in_hand: dict[str, str] = {}
         self._total = self._before = self._done = self._failed = 0
-        self._started = self._drawn = clock()
+        self._started = clock()
 
     def begin(self, total: int, before: int) -> None:
         """A run of `total` trials of which `before` were done by earlier runs."""
         self._total, self._before = total, before
-        self._started = self._drawn = self._clock()
+        self._started = self._clock()
+        self._line.restart()
 
     def started(self, key: str, label: str) -> None:
         """A trial was handed out."""
@@ -57,7 +50,7 @@ class Progress:
     def tell(self, text: str) -> None:
         """Prints a notice, above the line."""
         self._clear()
-        self._write(f"{printable(text)}\n")
+        self._line.write(f"{printable(text)}\n")
 
     def end(self) -> None:
         """Prints the line at the end."""
@@ -68,7 +61,7 @@ class Progress:
                 parts.append(f"{self._before} done before")
             if self._failed:
                 parts.append(f"{self._failed} failed")
-            self._write(f"{', '.join(parts)}, {duration(self._clock() - self._started)}\n")
+            self._line.write(f"{', '.join(parts)}, {duration(self._clock() - self._started)}\n")
 
     def interrupted(self) -> str:
         """Takes the line away; what to say of a run that was broken off."""
@@ -78,8 +71,7 @@ class Progress:
             f"interrupted: {there} of {plural(self._total, 'cell')} done and kept; the same command goes on from there"
         )
 
-    @property
-    def _line(self) -> str:
+    def _text(self) -> str:
         there = self._before + self._done
         parts = [f"{there}/{plural(self._total, 'cell')}"]
         if self._failed:
@@ -91,29 +83,13 @@ class Progress:
         return printable(", ".join(parts) + (f" | {in_hand}" if in_hand else ""))
 
     def _draw(self) -> None:
-        if self._quiet:
-            return
-        since = self._clock() - self._drawn
-        if self._live and (not self._done or since >= REDRAW):
-            self._drawn += since
-            width = shutil.get_terminal_size().columns - 1
-            self._write(f"\r{self._line[:width]}\x1b[K")
-        elif not self._live and since >= NOW_AND_THEN:
-            self._drawn += since
-            self._write(f"{self._line}\n")
+        first = self._line.live and not self._done
+        if not self._quiet and (first or self._line.is_due()):
+            self._line.show(self._text())
 
     def _clear(self) -> None:
-        if self._live and not self._quiet:
-            self._write("\r\x1b[K")
-
-    def _write(self, text: str) -> None:
-        if self._broken:
-            return
-        try:
-            self._stream.write(text)
-            self._stream.flush()
-        except OSError:
-            self._broken = True
+        if not self._quiet:
+            self._line.clear()
 
 
 def duration(seconds: float) -> str:
