@@ -204,24 +204,24 @@ def _by_name(entries: tuple[CatalogueEntry, ...]) -> dict[str, tuple[CatalogueEn
 def _fits(copy: DatasetEntry, entry: DatasetEntry) -> bool:
     """Whether a source can follow what the entry says: a generator reads no file, a file has no options."""
     if copy.source.kind == "generate":
-        said = entry.selection
-        return not (said.types or said.missing is not None or said.leave_out or said.recode or said.headers)
+        chosen = entry.selection
+        return not (chosen.types or chosen.missing is not None or chosen.leave_out or chosen.recode or chosen.headers)
     return not entry.source.options
 
 
 def _override(copy: DatasetEntry, entry: DatasetEntry) -> DatasetEntry:
     """A source of the catalogue with what an entry says beside its name."""
-    own, said = copy.selection, entry.selection
-    target = said.target or own.target
+    own, chosen = copy.selection, entry.selection
+    target = chosen.target or own.target
     selection = Selection(
         target=target,
         # A target that the catalogue drops is kept; one that the entry drops itself is told as its mistake.
-        drop=tuple(dict.fromkeys((*(column for column in own.drop if column != target), *said.drop))),
-        types={**own.types, **said.types},
-        missing=own.missing if said.missing is None else said.missing,
-        leave_out={**own.leave_out, **said.leave_out},
-        recode={**own.recode, **said.recode},
-        headers=said.headers or own.headers,
+        drop=tuple(dict.fromkeys((*(column for column in own.drop if column != target), *chosen.drop))),
+        types={**own.types, **chosen.types},
+        missing=own.missing if chosen.missing is None else chosen.missing,
+        leave_out={**own.leave_out, **chosen.leave_out},
+        recode={**own.recode, **chosen.recode},
+        headers=chosen.headers or own.headers,
     )
     source = replace(copy.source, options={**copy.source.options, **entry.source.options})
     return replace(copy, name=entry.name, source=source, selection=selection, expect=entry.expect, where=entry.where)
@@ -232,5 +232,5 @@ def _changes(copy: DatasetEntry, entry: DatasetEntry, key: str) -> bool:
     own, with_it = copy.keys()[key], _override(copy, entry).keys()[key]
     if key == "options" and with_it:
         name = copy.source.location
-        return generators.resolved(name, with_it) != generators.resolved(name, own)
+        return generators.with_defaults(name, with_it) != generators.with_defaults(name, own)
     return bool(own != with_it)

@@ -128,9 +128,9 @@ def _repeated_header(split: _Splitter, names: Sequence[str], rows: Sequence[list
 def _repeats(names: Sequence[str], cells: Sequence[str]) -> bool:
     if names[-1] not in (cells[-1], unquote(cells[-1])[0]):  # nearly every row ends here
         return False
-    said = [unquote(cell)[0] for cell in cells]
-    return said.count("") <= len(said) - 2 and all(
-        not cell or cell == name for cell, name in zip(said, names, strict=True)
+    texts = [unquote(cell)[0] for cell in cells]
+    return texts.count("") <= len(texts) - 2 and all(
+        not cell or cell == name for cell, name in zip(texts, names, strict=True)
     )
 
 

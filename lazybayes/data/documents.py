@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from lazybayes.data.table import Attribute, RawTable, listed
-from lazybayes.data.text import decoded
+from lazybayes.data.text import decode
 from lazybayes.data.trees import is_document, read_tree
 from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
@@ -59,7 +59,7 @@ def read_documents(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
             notices.append(f"{root}: {plural(left, 'file')} left out, hidden or in no folder of a class")
         otherwise = []
         for file in kept:
-            text, wrong = decoded(os.path.join(root, *file.path), file.data, entry.reading.encoding)
+            text, wrong = decode(os.path.join(root, *file.path), file.data, entry.reading.encoding)
             otherwise += [] if wrong is None else ["/".join(file.path)]
             texts.append(text)
             labels.append(file.path[-2])

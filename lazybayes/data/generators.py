@@ -98,7 +98,7 @@ def check(name: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     return problems
 
 
-def resolved(name: str, options: Mapping[str, Any]) -> dict[str, int | float]:
+def with_defaults(name: str, options: Mapping[str, Any]) -> dict[str, int | float]:
     """All options of a generator, those not given at their defaults.
 
     Raises DataError for an unknown generator, an unknown option or an impossible value.
@@ -112,7 +112,7 @@ def resolved(name: str, options: Mapping[str, Any]) -> dict[str, int | float]:
 
 def generate(name: str, options: Mapping[str, Any] | None = None) -> tuple[RawTable, str]:
     """The data set of a generator and the name of its class attribute. Raises as `resolved`."""
-    settings = resolved(name, options or {})
+    settings = with_defaults(name, options or {})
     generator = GENERATORS[name]
     return generator.make(**settings), generator.target
 

@@ -59,10 +59,10 @@ def limit(most: int) -> None:
             chunks = response.raw.stream
 
             def counted(*args: Any, **options: Any) -> Iterator[bytes]:
-                taken = 0
+                received = 0
                 for chunk in chunks(*args, **options):
-                    taken += len(chunk)
-                    if taken > most:
+                    received += len(chunk)
+                    if received > most:
                         raise TooLong(f"more than {most} bytes sent by {response.url}; no more are taken")
                     yield chunk
 
@@ -85,13 +85,13 @@ def main() -> None:
 
     for line in sys.stdin:
         try:
-            said = answer(openml, json.loads(line))
+            reply = answer(openml, json.loads(line))
         except TooLong as error:
-            said = {"error": str(error)}
+            reply = {"error": str(error)}
         except Exception as error:
             # The package lets all kinds of errors through, a bare KeyError for a web page that is valid XML among them.
-            said = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(said, default=str), file=answers, flush=True)
+            reply = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(reply, default=str), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -54,20 +54,20 @@ def _fetch(did: str, checksum: Mapping[str, str]) -> Cached:
     server = settings().openml
     place = f"openml {did} at {server}"
     request = {"server": server, "id": int(did), "tries": TRIES, "most": MOST}
-    said = _client().ask(request, place, settings().deadline)
-    if "error" in said:
-        raise FetchError(f"{place}: {_readable(said['error'])}")
-    path = Path(said.pop("file"))
+    reply = _client().ask(request, place, settings().deadline)
+    if "error" in reply:
+        raise FetchError(f"{place}: {_readable(reply['error'])}")
+    path = Path(reply.pop("file"))
     data = path.read_bytes()
     md5 = hashlib.md5(data, usedforsecurity=False).hexdigest()
     known = checksum.get("md5") if server == OPENML else None
-    for wanted, who in ((said.get("md5"), "OpenML announces"), (known, "the catalogue knows")):
+    for wanted, who in ((reply.get("md5"), "OpenML announces"), (known, "the catalogue knows")):
         if wanted and md5 != wanted:
             raise FetchError(f"{place}: md5 {md5} ({plural(len(data), 'byte')}: {data[:40]!r}); {who} {wanted}")
     if looks_like_html(data) or not _has_rows(data):
         raise FetchError(f"{place}: what came is no ARFF file: {data[:60]!r}")
-    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", str(said.get("name") or "data")).strip("-.") or "data"
-    return cache.keep("openml", f"{did}-{name}.arff", data, said)
+    name = re.sub(r"[^A-Za-z0-9._+-]+", "-", str(reply.get("name") or "data")).strip("-.") or "data"
+    return cache.keep("openml", f"{did}-{name}.arff", data, reply)
 
 
 def _has_rows(data: bytes) -> bool:
@@ -110,8 +110,8 @@ class Client:
         if line is None:
             self.close()
             raise FetchError(f"{place}: the openml package could not be used: {self._last_words()}")
-        said: dict[str, Any] = json.loads(line)
-        return said
+        reply: dict[str, Any] = json.loads(line)
+        return reply
 
     def close(self) -> None:
         """Ends the child."""

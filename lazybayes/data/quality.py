@@ -27,22 +27,22 @@ def oddities(table: Table, *, known: bool = False) -> tuple[str, ...]:
     """
     columns = list(zip(table.attributes, table.columns, strict=True))
     place = f"data set {table.name}"
-    told = []
-    if found := _names(pair[0] for pair in columns if is_identifier(*pair)):
-        told.append(f"{found} looks like an identifier; `drop` leaves a column out")
+    messages = []
+    if names := _names(pair[0] for pair in columns if is_identifier(*pair)):
+        messages.append(f"{names} looks like an identifier; `drop` leaves a column out")
     if not known:
-        told += [words for pair in (*columns, (table.target, table.y)) for words in _spellings(*pair)]
-    if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 0):
-        told.append(f"{found} has no value at all")
-    if found := _names(pair[0] for pair in columns if distinct(pair[1]) == 1):
-        told.append(f"{found} has one value only")
+        messages += [words for pair in (*columns, (table.target, table.y)) for words in _spellings(*pair)]
+    if names := _names(pair[0] for pair in columns if distinct(pair[1]) == 0):
+        messages.append(f"{names} has no value at all")
+    if names := _names(pair[0] for pair in columns if distinct(pair[1]) == 1):
+        messages.append(f"{names} has one value only")
     present = set(np.unique(table.y).tolist())
     if empty := [label for code, label in enumerate(table.target.values) if code not in present]:
-        told.append(f"no row is of the declared class{'es' if len(empty) > 1 else ''} {listed(empty)}")
+        messages.append(f"no row is of the declared class{'es' if len(empty) > 1 else ''} {listed(empty)}")
     possible = math.prod(max(1, distinct(column)) for column in (*table.columns, table.y))
     if not known and FEWEST <= table.n_rows < possible and (repeated := repeats(table)):
-        told.append(f"{plural(repeated, 'row')} of {table.n_rows} the same as an earlier one, class included")
-    return tuple(f"{place}: {words}" for words in told)
+        messages.append(f"{plural(repeated, 'row')} of {table.n_rows} the same as an earlier one, class included")
+    return tuple(f"{place}: {words}" for words in messages)
 
 
 def distinct(column: Column) -> int:

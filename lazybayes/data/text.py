@@ -44,7 +44,7 @@ def read_text(path: Path, encoding: str | None = None, most: int | None = None) 
     for magic, kind in _PACKED.items():
         if data.startswith(magic):
             raise DataError(f"{path}: packed by {kind}; a text file is expected: unpack it first")
-    body, wrong = decoded(str(path), data, encoding)
+    body, wrong = decode(str(path), data, encoding)
     if wrong is None:
         return Text(str(path), _check(path, body))
     if _CONTROL.search(body):
@@ -53,7 +53,7 @@ def read_text(path: Path, encoding: str | None = None, most: int | None = None) 
     return Text(str(path), body, (notice,))
 
 
-def decoded(place: str, data: bytes, encoding: str | None = None) -> tuple[str, int | None]:
+def decode(place: str, data: bytes, encoding: str | None = None) -> tuple[str, int | None]:
     """Bytes as text: in the encoding if one is given, as UTF-8, or else as Latin-1, where any byte is a character.
 
     Also the offset of the first byte that is no UTF-8, if that is why. Raises DataError if the encoding is unknown or

@@ -30,8 +30,8 @@ def files(location: str, members: Sequence[str], *, offline: bool, checksum: Map
     Raises FetchError if a member is not at hand and cannot be fetched.
     """
     archive, folder = Path(location), _folder(location)
-    found = {member: cache.find(folder, glob.escape(Path(member).name)) for member in members}
-    if absent := [member for member, cached in found.items() if cached is None]:
+    copies = {member: cache.find(folder, glob.escape(Path(member).name)) for member in members}
+    if absent := [member for member, cached in copies.items() if cached is None]:
         if offline:
             raise FetchError(f"uci {location}: {', '.join(absent)} not in the cache, and nothing is fetched (offline)")
         address = f"{settings().uci}/static/public/{quote(location, safe='/+')}"
@@ -41,8 +41,8 @@ def files(location: str, members: Sequence[str], *, offline: bool, checksum: Map
             _check_sum(address, data, checksum)
         for member in absent:
             about = {"address": address, "member": member}
-            found[member] = cache.keep(folder, Path(member).name, _member(address, data, member), about)
-    return [cached.path for cached in found.values() if cached]
+            copies[member] = cache.keep(folder, Path(member).name, _member(address, data, member), about)
+    return [cached.path for cached in copies.values() if cached]
 
 
 def take(location: str, members: Sequence[str], copies: Sequence[Path]) -> None:
@@ -75,9 +75,9 @@ def _check_archive(address: str, data: bytes) -> None:
 
 def _check_sum(address: str, data: bytes, checksum: Mapping[str, str]) -> None:
     for kind, wanted in checksum.items():
-        found = hashlib.new(kind, data).hexdigest()
-        if found != wanted:
-            raise FetchError(f"{address}: {kind} {found}; the catalogue knows {wanted}")
+        actual = hashlib.new(kind, data).hexdigest()
+        if actual != wanted:
+            raise FetchError(f"{address}: {kind} {actual}; the catalogue knows {wanted}")
 
 
 def _member(address: str, data: bytes, member: str) -> bytes:

@@ -95,9 +95,9 @@ def take(name: str, copies: Sequence[Path]) -> str:
 
 def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Holds what was fetched against its checksums and counts, all of it if no data set is named; as `fetch`."""
-    wanted = list(names)
-    files = [] if wanted else list(cache.files())
-    if not wanted and not files:
+    requested = list(names)
+    files = [] if requested else list(cache.files())
+    if not requested and not files:
         yield 0, f"{cache.root()} holds no data set yet"
     for name, cached in files:
         if cached is None:
@@ -105,8 +105,8 @@ def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
                 1,
                 f"{cache.root() / name}: gone, or not as it was fetched; it is fetched anew when it is needed",
             )
-    for entry in map(catalogue.find, wanted) if wanted else catalogue.entries():
-        if wanted or at_hand(entry) == "yes":
+    for entry in map(catalogue.find, requested) if requested else catalogue.entries():
+        if requested or at_hand(entry) == "yes":
             yield _attempt(entry_of(entry.name), offline=True)
 
 

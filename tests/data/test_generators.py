@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lazybayes.data.generators import GENERATORS, check, generate, resolved
+from lazybayes.data.generators import GENERATORS, check, generate, with_defaults
 from lazybayes.data.table import RawTable
 from lazybayes.errors import DataError
 
@@ -281,11 +281,11 @@ def test_the_table_fits_its_attributes(name: str) -> None:
 
 
 def test_defaults_are_the_papers() -> None:
-    assert resolved("led24", {}) == {"rows": 1000, "noise": 0.1, "seed": 1}
-    assert resolved("waveform-generated", {"rows": 10}) == {"rows": 10, "noise_attributes": 19, "seed": 1}
-    assert resolved("tic-tac-toe", {}) == {}
-    assert isinstance(resolved("led24", {"noise": 1})["noise"], float)
-    assert repr(resolved("led24", {"rows": 1e3})["rows"]) == "1000"
+    assert with_defaults("led24", {}) == {"rows": 1000, "noise": 0.1, "seed": 1}
+    assert with_defaults("waveform-generated", {"rows": 10}) == {"rows": 10, "noise_attributes": 19, "seed": 1}
+    assert with_defaults("tic-tac-toe", {}) == {}
+    assert isinstance(with_defaults("led24", {"noise": 1})["noise"], float)
+    assert repr(with_defaults("led24", {"rows": 1e3})["rows"]) == "1000"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 
 from lazybayes import files
 from lazybayes.data import uci
-from lazybayes.data.text import decoded
+from lazybayes.data.text import decode
 from lazybayes.data.trees import read_tree
 from lazybayes.errors import DataError, FetchError
 
@@ -200,4 +200,4 @@ def test_a_member_of_a_zip_is_at_most_as_large_as_the_setting(monkeypatch: pytes
 @pytest.mark.parametrize("encoding", ["\0", "no-such", "rot13", "ut\ud800f-8"])
 def test_an_encoding_that_is_none(encoding: str) -> None:
     with pytest.raises(DataError, match=r"t.csv: unknown encoding"):
-        decoded("t.csv", b"a,b\n", encoding)
+        decode("t.csv", b"a,b\n", encoding)
