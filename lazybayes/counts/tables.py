@@ -163,6 +163,13 @@ def blocks(n: int, width: int) -> Iterator[slice]:
         yield slice(start, min(n, start + step))
 
 
+def table_blocks(n: int, n_entries: int) -> Iterator[slice]:
+    """Slices of n stacked tables so that a block has at most `TABLES` entries, or one table."""
+    step = max(1, TABLES // n_entries)
+    for start in range(0, n, step):
+        yield slice(start, min(n, start + step))
+
+
 def count(
     value_index: ValueIndex,
     ids: Ints,

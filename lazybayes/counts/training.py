@@ -20,6 +20,7 @@ Rows are (n, a) value ids (`tables.ValueIndex`). Logs are taken of tables only; 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,7 +31,7 @@ from scipy.sparse import csr_matrix
 
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.estimates import Estimate, parse_estimate
-from lazybayes.counts.tables import TABLES, CompleteCounts, Counts, ValueIndex, count
+from lazybayes.counts.tables import TABLES, CompleteCounts, Counts, ValueIndex, count, table_blocks
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -94,6 +95,10 @@ class TrainingRows:
     def counts_type(self) -> type[Counts]:
         """What holds the counts of any of the rows."""
         return CompleteCounts if (self.ids < self.value_index.n_values).all() else Counts
+
+    def table_blocks(self, n: int) -> Iterator[slice]:
+        """Slices of n class x value tables that may be in memory together."""
+        return table_blocks(n, self.n_classes * (self.value_index.n_values + 1))
 
     def stacked_values(self, row: Ints, weight: Floats, starts: Ints) -> Floats:
         """(S, C, V) class x value tables of rows that come by table and class.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from lazybayes.counts.codes import Rows
-from lazybayes.counts.tables import TABLES, count
+from lazybayes.counts.tables import count
 from lazybayes.counts.training import TrainingRows
 from lazybayes.learners.base import Learner
 from lazybayes.messages import plural
@@ -123,16 +123,15 @@ class LazyTree(Learner):
         value_index, n_classes = self.training_.value_index, len(self.classes_)
         choice = np.empty(len(level.query), dtype=np.int64)
         classes = np.empty((len(level.rows), n_classes))
-        step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
-        for start in range(0, len(level.rows), step):
-            part = level.rows[start : start + step]
+        for block in self.training_.table_blocks(len(level.rows)):
+            part = level.rows[block]
             group = np.repeat(np.arange(len(part)), [len(rows) for rows in part])
             rows = np.concatenate(part)
             counts = count(value_index, self.training_.ids[rows], self.training_.y[rows], n_classes, group, len(part))
-            classes[start : start + step] = counts.classes
-            first, last = np.searchsorted(level.node, (start, start + step))
+            classes[block] = counts.classes
+            first, last = np.searchsorted(level.node, (block.start, block.stop))
             query = ids[level.query[first:last]]
-            node = level.node[first:last, None] - start
+            node = level.node[first:last, None] - block.start
             known = query < value_index.n_values
             gains = _gains(counts.values[node, :, np.where(known, query, 0)], counts.classes[node])
             gains = np.where(known, gains, 0.0)

@@ -300,9 +300,8 @@ class LazyBayesianRules(Learner):
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         n_pairs = np.diff(pairs.starts)
         wrong = np.zeros(len(pairs.place), dtype=bool)
-        step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
-        for start in range(0, len(todo), step):
-            part = todo[start : start + step]
+        for block in self.training_.table_blocks(len(todo)):
+            part = todo[block]
             counts = self._pair_tables(rows, bounds, owner[part], values[part], hot)
             keep = usable[owner[part]] & (value_index.attribute_of != value_index.attribute_of[values[part]][:, None])
             own, other = (tables.restrict(keep) for tables in leave_one_out_tables(counts, self.training_.estimate))
@@ -353,12 +352,11 @@ class LazyBayesianRules(Learner):
         """(m, C) log scores of rows by their rules' local classifiers, and the rows that the class prior answered."""
         scores = np.empty((len(ids), len(self.classes_)))
         prior_answered = 0
-        step = max(1, TABLES // (len(self.classes_) * (self.training_.value_index.n_values + 1)))
-        for start in range(0, len(rules), step):
-            counts, keep = self._local_counts(rules[start : start + step])
+        for block in self.training_.table_blocks(len(rules)):
+            counts, keep = self._local_counts(rules[block])
             tables: LogTables = log_tables(counts, self.training_.estimate).restrict(keep)
-            here = np.nonzero((rule_of >= start) & (rule_of < start + step))[0]
-            stack = rule_of[here] - start
+            here = np.nonzero((rule_of >= block.start) & (rule_of < block.stop))[0]
+            stack = rule_of[here] - block.start
             part = log_scores(ids, tables, here, stack)
             prior_answered += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part

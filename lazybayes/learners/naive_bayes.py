@@ -66,7 +66,7 @@ class NaiveBayes(Learner):
         return cls.accepts | {"numeric"} if params.get("numeric") == "gaussian" else cls.accepts
 
     def _fit(self, rows: Rows, y: Ints) -> None:
-        estimate = parse_estimate(self.estimate).bind(tuple(str(label) for label in self.classes_), self.class_prior)
+        estimate = parse_estimate(self.estimate).bind(self._class_names(), self.class_prior)
         self.value_index_ = ValueIndex(rows.arity)
         self.counts_ = count(self.value_index_, self.value_index_.ids(rows.nominal), y, len(self.classes_))
         self.log_tables_ = log_tables(self.counts_, estimate)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from lazybayes.learners import lazy_tree
+from lazybayes.counts import tables
 from lazybayes.learners.lazy_tree import LazyTree
 from tests.drawn import as_classes, as_rows, entangled, with_tests
 from tests.references import Data, Value
@@ -66,7 +66,7 @@ def test_equals_a_path_a_row_where_paths_are_long(seed: int, monkeypatch: pytest
     data = entangled(random, 80)
     tests = [tuple(random.choice([None, *range(k)]) for k in data.arity) for _ in range(30)]
     assert check(data, tests) > 1
-    monkeypatch.setattr(lazy_tree, "TABLES", 1)  # a node at a time
+    monkeypatch.setattr(tables, "TABLES", 1)  # a node at a time
     check(data, tests)
 
 

@@ -125,6 +125,7 @@ def test_rules_are_those_of_table_1(monkeypatch: pytest.MonkeyPatch, cheaper: fl
 
     monkeypatch.setattr(lbr, "CHEAPER", cheaper)
     monkeypatch.setattr(lbr, "TABLES", entries)
+    monkeypatch.setattr(tables, "TABLES", entries)
     monkeypatch.setattr(tables, "BLOCK", block)
     monkeypatch.setattr(scores, "BLOCK", block)
     monkeypatch.setattr(lbr, "leave_one_out_products", counting)

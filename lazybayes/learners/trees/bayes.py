@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 from lazybayes.counts.codes import Rows
 from lazybayes.counts.groups import by_group, ranges
 from lazybayes.counts.scores import fall_back_to_prior, log_scores, log_tables, normalized
-from lazybayes.counts.tables import TABLES, count
+from lazybayes.counts.tables import count
 from lazybayes.counts.training import TrainingRows, class_order
 from lazybayes.counts.validation import FoldValidation, StratifiedFolds
 from lazybayes.learners.trees.decision_tree import TreeLearner, weight_text
@@ -79,9 +79,8 @@ class BayesTreeLearner(TreeLearner):
         training, n_classes = self.training_, len(self.classes_)
         value_index = training.value_index
         scores, prior_answered = np.empty((len(reached), n_classes)), 0
-        step = max(1, TABLES // (n_classes * (value_index.n_values + 1)))
-        for start in range(0, len(nodes), step):
-            some = nodes[start : start + step]
+        for block in training.table_blocks(len(nodes)):
+            some = nodes[block]
             sizes = self.starts_[some + 1] - self.starts_[some]
             at = self.at_.take(ranges(self.starts_[some], sizes))
             group = np.repeat(np.arange(len(some)), sizes)
@@ -91,8 +90,8 @@ class BayesTreeLearner(TreeLearner):
             tables = log_tables(counts, training.estimate)
             if not self.rules_.keep_path:
                 tables = tables.restrict(~self.tree_.on_path(some, len(value_index.arity))[:, value_index.attribute_of])
-            here = np.flatnonzero((reached.node >= start) & (reached.node < start + step))
-            stack = reached.node[here] - start
+            here = np.flatnonzero((reached.node >= block.start) & (reached.node < block.stop))
+            stack = reached.node[here] - block.start
             part = log_scores(ids, tables, reached.row[here], stack)
             prior_answered += fall_back_to_prior(part, tables.prior[stack])
             scores[here] = part

@@ -13,13 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lazybayes.counts import training, validation
+from lazybayes.counts import tables, training, validation
 from lazybayes.data.load import load_table
 from lazybayes.experiment import DatasetEntry, Preprocess
 from lazybayes.learners.naive_bayes import NaiveBayes
 from lazybayes.learners.registry import make
-from lazybayes.learners.trees import bayes
-from lazybayes.learners.trees import leaf_scores as utility
+from lazybayes.learners.trees import leaf_scores
 from lazybayes.learners.trees.bayes import SHUFFLE_SEED, BayesTreeLearner
 from lazybayes.learners.trees.bt import BayesianTree
 from lazybayes.learners.trees.cll_tree import CLLTree
@@ -151,7 +150,7 @@ def test_the_memory_at_hand_changes_nothing(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(validation, "CACHED", 1)
         patch.setattr(training, "CHEAPER", 0)
-        for module in (utility, bayes):
+        for module in (leaf_scores, tables):
             patch.setattr(module, "TABLES", 1)
         pieces = [learner.fit(X, y) for learner in learners(estimate=spec.config(), min_rows=4)]
         for one, other_one in zip(whole, pieces, strict=True):
@@ -192,8 +191,10 @@ def test_leaves_tell_where_rows_come_and_how_many_were_there() -> None:
 def test_20_errors_to_19_is_a_split_to_nb_tree_and_none_to_bt() -> None:
     """A saving of exactly the least there may be: at least 5 % is enough to Weka's NBTree, BT wants more."""
 
-    def accepted(rules: utility.Rules, node: float, split: float) -> bool:
-        most = np.minimum((1 - rules.min_gain) * node + (-1 if rules.strict else 1) * utility.SAME, node - utility.SAME)
+    def accepted(rules: leaf_scores.Rules, node: float, split: float) -> bool:
+        most = np.minimum(
+            (1 - rules.min_gain) * node + (-1 if rules.strict else 1) * leaf_scores.SAME, node - leaf_scores.SAME
+        )
         return bool(split <= most)
 
     for errors in (20.0, 40.0, 60.0, 100.0, 20 / 3):
