@@ -9,18 +9,18 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "lazybayes"
 
-LATER = ("evaluate", "results", "statistics", "published", "textbooks", "report", "cli", "config")
+LATER = ("evaluate", "results", "statistics", "published", "textbooks", "report", "cli", "config", "locate")
 FORBIDDEN = {
     "counts": {"data", "preprocess", "learners", "networks", *LATER},
     "data": {"counts", "preprocess", "learners", "networks", *LATER},
     "preprocess": {"learners", "networks", *LATER},
     "learners": {*LATER},
     "networks": {"learners", *LATER},
-    "evaluate": {"statistics", "published", "textbooks", "report", "cli", "config"},
-    "results": {"statistics", "published", "textbooks", "report", "cli", "config"},
-    "statistics": {"published", "textbooks", "report", "cli", "config"},
-    "textbooks": {"evaluate", "results", "statistics", "published", "report", "cli", "config"},
-    "published": {"report", "cli", "config"},
+    "evaluate": {"statistics", "published", "textbooks", "report", "cli", "config", "locate"},
+    "results": {"evaluate", "statistics", "published", "textbooks", "report", "cli", "config", "locate"},
+    "statistics": {"published", "textbooks", "report", "cli", "config", "locate"},
+    "textbooks": {"evaluate", "results", "statistics", "published", "report", "cli", "config", "locate"},
+    "published": {"report", "cli", "config", "locate"},
 }
 """Folder -> parts of the package that it must not know."""
 

@@ -6,7 +6,7 @@ same partition, whatever the algorithms.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,14 +48,6 @@ class Partition:
         if not self.all_train:
             train[test] = False
         return Split(self.repeat, fold, np.flatnonzero(train), test)
-
-
-def splits(scheme: Scheme, table: Table, seed: int) -> Iterator[Split]:
-    """Every split of a scheme, repeat by repeat, fold by fold. Raises DataError where the rows are too few."""
-    for repeat in repeats(scheme, table):
-        parts = partition(scheme, table, seed, repeat)
-        for fold in parts.tests:
-            yield parts.split(fold)
 
 
 def repeats(scheme: Scheme, table: Table) -> tuple[int, ...]:

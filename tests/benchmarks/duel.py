@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lazybayes.counts.codes import Rows
 from lazybayes.data.table import Table
-from lazybayes.evaluate.splits import Split, splits
+from lazybayes.evaluate.splits import Split, partition
 from lazybayes.experiment import Preprocess, Scheme
 from lazybayes.learners.registry import make
 from lazybayes.preprocess.pipeline import fit_preprocess
@@ -56,7 +56,8 @@ def duel(
 
 def first_folds(table: Table, folds: int = FOLDS) -> list[Split]:
     """The first folds of a stratified 10-fold CV."""
-    return list(splits(Scheme(folds=FOLDS), table, seed=1))[:folds]
+    parts = partition(Scheme(folds=FOLDS), table, seed=1, repeat=0)
+    return [parts.split(fold) for fold in range(folds)]
 
 
 def prepared(table: Table, chosen: Sequence[Split]) -> list[Fold]:

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from lazybayes.data.table import Attribute, Table
 from lazybayes.errors import DataError
 from lazybayes.evaluate.seeds import partition_seed
-from lazybayes.evaluate.splits import Split, folds_of, partition, repeats, scheme_notices, splits
+from lazybayes.evaluate.splits import Split, folds_of, partition, repeats, scheme_notices
 from lazybayes.experiment import Scheme
+from tests.splits import splits
 
 MakeTable = Callable[..., Table]
 ys = st.lists(st.integers(0, 3), min_size=2, max_size=60)

@@ -15,13 +15,13 @@ import pytest
 from lazybayes.data.load import load_table
 from lazybayes.errors import DataError, UsageError
 from lazybayes.evaluate.plan import surveys, trials
-from lazybayes.evaluate.splits import splits
 from lazybayes.evaluate.trial import Job, fitted, fitted_fold, run_trial
 from lazybayes.experiment import Algorithm, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.metrics.registry import MetricSettings
 from lazybayes.preprocess.pipeline import fit_preprocess
 from lazybayes.results.records import Result, Trial
+from tests.splits import splits
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")
