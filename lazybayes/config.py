@@ -15,6 +15,7 @@ from lazybayes.experiment import SCHEME_KEYS, Algorithm, DatasetEntry, Experimen
 from lazybayes.files import MOST_NAME, expand_home, is_file
 from lazybayes.learners.code import beside
 from lazybayes.messages import nearest, printable
+from lazybayes.statistics.tests import OVER_TRIALS, TESTS
 from lazybayes.vocabulary import AUC_RULES, BINNERS, CONTENTS, DISCRETIZERS, FIT_ROWS, IMPUTATIONS, INPUTS
 from lazybayes.yaml.reader import (
     Fields,
@@ -41,8 +42,6 @@ MOST_BINS = 10_000
 """More are a slip of the keyboard, and each has a name and a place in every table of counts."""
 MOST_REPEATS = 10_000
 """More are a slip of the keyboard, too: the plan holds a cell for each of their folds."""
-T_TESTS = ("paired-t", "corrected-t")
-TESTS = ("sign", *T_TESTS, "wilcoxon", "friedman")
 
 
 def load_config(path_or_name: str) -> Experiment:
@@ -254,15 +253,15 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
         from_predictions = metric in METRICS and METRICS[metric].compute
         if from_predictions and computed is not None and metric not in computed:
             fields["metric"].wrong(f"{metric} is not among the metrics, and no predictions are kept to compute it from")
-        tests = fields.get("tests", list_of(one_of(TESTS), unique=True), ())
+        tests = fields.get("tests", list_of(one_of(tuple(TESTS)), unique=True), ())
         name_one = one_of(algorithms) if algorithms else text
         columns = fields.get("algorithms", list_of(name_one, at_least=2, unique=True), ())
         baseline = fields.get("baseline", one_of(columns) if columns else name_one, None)
         if show == "records":
             if "baseline" in fields:
                 fields["baseline"].wrong("records of every pair have no baseline; leave it out")
-            if tests and (len(tests) > 1 or tests[0] not in T_TESTS):
-                fields["tests"].wrong(f"records of every pair take one test of {', '.join(T_TESTS)}, or none")
+            if tests and (len(tests) > 1 or tests[0] not in OVER_TRIALS):
+                fields["tests"].wrong(f"records of every pair take one test of {', '.join(OVER_TRIALS)}, or none")
             return TableSpec(metric, None, tests, show, name, columns)
         against = [test for test in tests if test != "friedman"]
         if against and "baseline" not in fields:

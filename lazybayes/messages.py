@@ -36,6 +36,11 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     return f" (did you mean {by_folded[close[0]]}?)" if close else ""
 
 
+def p_value(p: float) -> str:
+    """A p with four decimals, never 0.0000."""
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """`1 row`, `2 rows`; nouns: where it is not the noun with an s (`entries`)."""
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"

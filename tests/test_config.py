@@ -192,7 +192,7 @@ def test_merge_keys_share_parameters(write: Write) -> None:
 
 names = st.text("abcxyz0123456789-_. äß", min_size=1, max_size=20).filter(lambda name: name.strip(" ."))
 metrics = st.lists(st.sampled_from(list(METRICS)), min_size=1, unique=True)
-tests = st.lists(st.sampled_from(config.TESTS), unique=True)
+tests = st.lists(st.sampled_from(list(config.TESTS)), unique=True)
 bins = st.tuples(st.sampled_from(vocabulary.BINNERS), st.integers(2, 99))
 
 

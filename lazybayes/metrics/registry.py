@@ -56,8 +56,8 @@ class Metric:
 
     better: ``lower`` or ``higher``. compute: None for what is not a function of the predictions (seconds).
     setting: the field of `MetricSettings` the value depends on, or "". special: what `Measure.special` counts.
-    undefined: why
-    a trial may have no value.
+    undefined: why a trial may have no value. unit, decimals: how a mean is printed (``%``: times 100). counted: whether
+    algorithms are compared by the total number of errors over all trials, not by the mean of the trials.
     """
 
     title: str
@@ -66,6 +66,14 @@ class Metric:
     setting: str = ""
     special: str = ""
     undefined: str = ""
+    unit: str = ""
+    decimals: int = 4
+    counted: bool = False
+
+    @property
+    def scale(self) -> int:
+        """What a value is multiplied with where it is printed."""
+        return 100 if self.unit == "%" else 1
 
 
 def decide(proba: Floats) -> NDArray[np.int32]:
@@ -165,9 +173,9 @@ def _squares(answers: Answers) -> float:
 _DECIDES = "the learner gives no probabilities"
 _FLOORED = "test rows whose probability was floored"
 METRICS: dict[str, Metric] = {
-    "error": Metric("Error", "lower", error),
-    "accuracy": Metric("Accuracy", "higher", accuracy),
-    "cll": Metric("CLL", "higher", cll, "cll_floor", _FLOORED, _DECIDES),
+    "error": Metric("Error", "lower", error, unit="%", decimals=2, counted=True),
+    "accuracy": Metric("Accuracy", "higher", accuracy, unit="%", decimals=2, counted=True),
+    "cll": Metric("CLL", "higher", cll, "cll_floor", _FLOORED, _DECIDES, decimals=2),
     "cll-per-row": Metric("CLL per row", "higher", cll_per_row, "cll_floor", _FLOORED, _DECIDES),
     "auc": Metric(
         "AUC",

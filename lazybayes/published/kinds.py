@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from lazybayes.messages import p_value
+from lazybayes.metrics.registry import METRICS
 from lazybayes.published import values
 from lazybayes.published.view import Gap, View
+from lazybayes.statistics.comparison import significant
+from lazybayes.statistics.formulas import ALPHA, TIE
 from lazybayes.statistics.matrix import Matrix
-from lazybayes.statistics.tests import ALPHA, TIE
-from lazybayes.statistics.win_tie_loss import T_TESTS, Record, error_ratios, significant, tally, verdict
+from lazybayes.statistics.tests import OVER_TRIALS
+from lazybayes.statistics.win_tie_loss import Record, error_ratios, tally, verdict
 from lazybayes.yaml.reader import Fields, Reader, anything, integer, number, one_of, text
-
-PERCENT = ("error", "accuracy")
-"""Metrics that papers give in percent."""
 
 SIDES = ("below", "not below")
 """Where a p is, of 0.05."""
@@ -83,7 +84,7 @@ def record(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     if counts is None:
         return RunValue(gaps=gaps)
     sign = counts.sign
-    detail = f"sign test p {_p(sign.p)}, two-tailed {_p(sign.p_two_tailed)}" if "decimals" in given else ""
+    detail = f"sign test p {p_value(sign.p)}, two-tailed {p_value(sign.p_two_tailed)}" if "decimals" in given else ""
     return RunValue(str(counts), _bounds(counts), gaps, detail=detail)
 
 
@@ -94,7 +95,7 @@ def sign_test(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
         return RunValue(gaps=gaps)
     p = counts.sign.p
     agrees = (p < ALPHA) == (published == "below")
-    return RunValue(f"p {_p(p)} ({counts})", _bounds(counts), gaps, agrees, f"the same side of {ALPHA}")
+    return RunValue(f"p {p_value(p)} ({counts})", _bounds(counts), gaps, agrees, f"the same side of {ALPHA}")
 
 
 def reduction(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
@@ -265,7 +266,7 @@ def worked(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
 
 
 _RECORD = ("wins", "ties", "losses", "lead", "p")
-_TEST = one_of(T_TESTS)
+_TEST = one_of(OVER_TRIALS)
 _NOT_NEGATIVE = number(at_least=0)
 _ONE: Mapping[str, Reader[Any]] = {"algorithm": text}
 _TWO: Mapping[str, Reader[Any]] = {"algorithm": text, "rival": text}
@@ -329,7 +330,8 @@ def _pair(given: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _scale(given: Mapping[str, Any]) -> float:
-    return float(given.get("scale", 100 if given.get("metric") in PERCENT else 1))
+    metric = METRICS.get(given.get("metric", ""))
+    return float(given.get("scale", metric.scale if metric else 1))
 
 
 def _rounding(given: Mapping[str, Any]) -> float:
@@ -367,7 +369,3 @@ def _counted(datasets: list[str], published: Any, gaps: tuple[Gap, ...]) -> RunV
     """The number of some data sets, which are named in the detail."""
     count = len(datasets)
     return RunValue(str(count), {"value": count}, gaps, *_equal(count, published), detail=", ".join(datasets))
-
-
-def _p(p: float) -> str:
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"

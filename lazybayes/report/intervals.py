@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 
+from lazybayes.metrics.registry import METRICS
 from lazybayes.report.formats import Entry, Report, Row, slug
-from lazybayes.statistics.matrix import COUNTED, Matrix, Trials
+from lazybayes.statistics.matrix import Matrix, Trials
 
 LEVEL = 0.95
 
 
 def intervals(matrix: Matrix, name: str, level: float = LEVEL) -> Report:
     """Mean, plain and corrected interval of each data set and algorithm. name: the experiment's."""
-    scale, unit = (100.0, " (%)") if matrix.metric in COUNTED else (1.0, "")
+    metric = METRICS.get(matrix.metric)
+    scale, unit = (metric.scale, f" ({metric.unit})") if metric and metric.unit else (1, "")
     rows = []
     for dataset in matrix.datasets:
         for algorithm in matrix.algorithms:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.messages import plural
 from lazybayes.metrics.registry import METRICS
 from lazybayes.report.preparation import preparation
-from lazybayes.statistics.matrix import COUNTED, Matrix, Trials
-from lazybayes.statistics.tests import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS, TESTS, Omnibus
-from lazybayes.statistics.win_tie_loss import T_TESTS, ranking, t_test
+from lazybayes.statistics.comparison import Comparison
+from lazybayes.statistics.formulas import ALL_SAME, ALL_ZERO, ALPHA, NO_TRIALS
+from lazybayes.statistics.matrix import Matrix, Trials
+from lazybayes.statistics.tests import TESTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from lazybayes.results.records import Survey
 
 
-def title(matrix: Matrix, experiment: Experiment, unit: str, show: str = "all") -> str:
+def title(matrix: Matrix, experiment: Experiment, show: str = "all") -> str:
     """What the numbers are and where they come from. show: ``all`` for means with standard errors, else as the spec."""
     name = METRICS[matrix.metric].title if matrix.metric in METRICS else matrix.metric
     counts = sorted({len(trials.values) for trials in matrix.entries.values()})
@@ -36,7 +35,8 @@ def title(matrix: Matrix, experiment: Experiment, unit: str, show: str = "all") 
         what = f"{what} over {f'{counts[0]} trials' if len(counts) == 1 else 'the trials'}"
     else:
         what = "one trial"
-    unit = f" ({unit})" if unit else ""
+    metric = METRICS.get(matrix.metric)
+    unit = f" ({metric.unit})" if metric and metric.unit and show != "records" else ""
     return f"{experiment.name}: {name}{unit}, {what}; {scheme(experiment.cv)}, seed {experiment.seed}"
 
 
@@ -80,7 +80,7 @@ def on_data(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment, survey
     shown = set(spec.algorithms or [algorithm.name for algorithm in experiment.algorithms])
     algorithms = [algorithm for algorithm in experiment.algorithms if algorithm.name in shown]
     out = preparation(algorithms, list(surveys.values()))
-    if spec.metric not in ("error", "accuracy"):
+    if spec.metric not in METRICS or not METRICS[spec.metric].counted:
         return out
     done = frame[frame["algorithm"].isin(shown) & frame["errors"].notna()]
     totals = done.groupby(["algorithm", "dataset"], sort=False)[["errors", "n_test"]].sum()
@@ -97,46 +97,42 @@ def on_data(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment, survey
     return out
 
 
-def on_comparison(matrix: Matrix, spec: TableSpec, rivals: Sequence[str]) -> list[str]:
+def on_comparison(comparison: Comparison, spec: TableSpec) -> list[str]:
     """What the records and the marks mean, which tests were used, and how often one had no value of its own."""
-    out = []
-    baseline = spec.baseline
-    if "friedman" in spec.tests:
-        out.append(_friedman(matrix))
+    out = [overall.sentence for overall in comparison.overall.values()]
+    baseline, matrix = comparison.baseline, comparison.matrix
     if baseline is None:
-        idle = [test for test in spec.tests if test != "friedman"]
+        idle = [name for name in spec.tests if not TESTS[name].all]
         return [*out, f"{', '.join(idle)}: needs a baseline, and none is named"] if idle else out
-    if not rivals:
+    if not comparison.rivals:
         return [*out, f"nothing to compare {baseline} with: no data set is usable for it and another algorithm"]
     out.append(
         f"wins/ties/losses: data sets on which {baseline} is better than, equal to, worse than the column's algorithm,"
-        f" judged on {_judged(matrix)}"
+        f" judged on {matrix.judged_on}"
     )
-    for test in T_TESTS:
-        if test in spec.tests:
-            outcomes = [t_test(matrix, d, baseline, r, test).outcome for r in rivals for d in matrix.judged]
-            out.append(f"{test}: {TESTS[test]}, significant at p < {ALPHA}{_outcomes(outcomes)}")
-    if "sign" in spec.tests:
-        out.append(f"sign: {TESTS['sign']}")
-    if "wilcoxon" in spec.tests:
-        share = " as a share of the test rows" if matrix.metric in COUNTED else ""
-        out.append(f"wilcoxon: {TESTS['wilcoxon']}, on {_judged(matrix)}{share}")
-    return [*out, *_marks(spec)]
+    for name in comparison.judgements:
+        outcomes = _outcomes(comparison.outcomes(name))
+        out.append(f"{name}: {TESTS[name].title}, significant at p < {ALPHA}{outcomes}")
+    named = [test for name, test in TESTS.items() if name in spec.tests]
+    out += [f"{test.name}: {test.title}" for test in named if test.records]
+    share = " as a share of the test rows" if matrix.counted else ""
+    out += [f"{test.name}: {test.title}, on {matrix.judged_on}{share}" for test in named if test.pairs]
+    return [*out, *_marks(comparison)]
 
 
-def on_records(matrix: Matrix, spec: TableSpec) -> list[str]:
+def on_records(comparison: Comparison) -> list[str]:
     """What the records of every pair mean, and how often the test had no value of its own."""
-    test = marking(spec)
     out = ["wins/ties/losses: data sets on which the row's algorithm is better than, equal to, worse than the column's"]
+    test = comparison.marking
     if test is None:
-        return [f"{out[0]}, judged on {_judged(matrix)}"]
-    pairs = combinations(matrix.ranked, 2)
-    outcomes = [t_test(matrix, d, *pair, test).outcome for pair in pairs for d in matrix.judged]
-    return [*out, f"{test}: {TESTS[test]}; only a difference significant at p < {ALPHA} counts{_outcomes(outcomes)}"]
+        return [f"{out[0]}, judged on {comparison.matrix.judged_on}"]
+    outcomes = _outcomes(comparison.outcomes(test))
+    return [*out, f"{test}: {TESTS[test].title}; only a difference significant at p < {ALPHA} counts{outcomes}"]
 
 
-def on_ratios(matrix: Matrix, spec: TableSpec, table: Mapping[str, Mapping[str, float]]) -> list[str]:
+def on_ratios(comparison: Comparison, spec: TableSpec, table: Mapping[str, Mapping[str, float]]) -> list[str]:
     """What the ratios mean, and which have none."""
+    matrix = comparison.matrix
     missing = {rival: len(matrix.judged) - len(column) for rival, column in table.items()}
     none = [f"{rival} {count}" for rival, count in missing.items() if count]
     out = [f"below 1, {spec.baseline} errs less; the mean error reduction is 1 minus the average ratio"]
@@ -147,22 +143,12 @@ def on_ratios(matrix: Matrix, spec: TableSpec, table: Mapping[str, Mapping[str, 
     left = [d for d in matrix.datasets if d not in matrix.judged]
     if left:
         out.append(f"left out, not usable for every algorithm: {', '.join(left)}")
-    return [*out, *_marks(spec)]
+    return [*out, *_marks(comparison)]
 
 
-def marking(spec: TableSpec) -> str | None:
-    """The test that sets the marks: the first t test the spec names."""
-    return next((test for test in spec.tests if test in T_TESTS), None)
-
-
-def p_value(p: float) -> str:
-    """Four decimals, never 0.0000."""
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
-
-
-def _marks(spec: TableSpec) -> list[str]:
-    test = marking(spec)
-    return [f"v, *: significantly better, worse than {spec.baseline} ({test})"] if test else []
+def _marks(comparison: Comparison) -> list[str]:
+    test = comparison.marking
+    return [f"v, *: significantly better, worse than {comparison.baseline} ({test})"] if test else []
 
 
 def _where(matrix: Matrix, count: Callable[[Trials], int]) -> str:
@@ -184,33 +170,4 @@ def _outcomes(outcomes: Sequence[str]) -> str:
     counts = {outcome: outcomes.count(outcome) for outcome in meaning}
     return "".join(
         f"; {o} in {n} of {plural(len(outcomes), 'comparison')} ({meaning[o]})" for o, n in counts.items() if n
-    )
-
-
-def _judged(matrix: Matrix) -> str:
-    """What decides whether two algorithms tie on a data set, in records, ranks and Wilcoxon's test alike."""
-    return "total errors over the trials" if matrix.metric in COUNTED else "means, equal within 1e-9"
-
-
-def _friedman(matrix: Matrix) -> str:
-    """Friedman's test in words, or why there is none."""
-    try:
-        result = ranking(matrix)
-    except UsageError:
-        usable = f"{len(matrix.ranked)} and {len(matrix.judged)}"
-        return f"Friedman's test needs at least 3 algorithms and 2 data sets; usable here are {usable}"
-    if result.outcome:
-        return f"Friedman: {result.outcome} on every data set, so there is nothing to test (p = 1)"
-
-    def words(omnibus: Omnibus) -> str:
-        return (
-            f"chi2 {omnibus.chi2:.4f} (p {p_value(omnibus.chi2_p)}), "
-            f"Iman-Davenport F {omnibus.f:.4f} (p {p_value(omnibus.f_p)})"
-        )
-
-    return (
-        f"Friedman over {plural(result.n, 'data set')}, ranked on {_judged(matrix)}: "
-        f"corrected for ties {words(result.corrected)}; "
-        f"Demsar's formula, uncorrected, {words(result.demsar)}; "
-        f"Nemenyi's critical difference of mean ranks at {ALPHA}: {result.cd:.4f}"
     )

@@ -9,35 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, TableSpec
-from lazybayes.messages import nearest
+from lazybayes.messages import nearest, p_value
 from lazybayes.metrics.registry import METRICS
 from lazybayes.report import notes
 from lazybayes.report.formats import Entry, Report, Row, document, slug
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
+from lazybayes.statistics.comparison import RAW, Comparison, compare
 from lazybayes.statistics.matrix import Matrix, from_frame
 from lazybayes.statistics.tests import TESTS
-from lazybayes.statistics.win_tie_loss import (
-    T_TESTS,
-    Record,
-    error_ratios,
-    ranking,
-    signed_ranks,
-    significant,
-    tally,
-    verdict,
-)
+from lazybayes.statistics.win_tie_loss import error_ratios
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from lazybayes.results.records import Survey
-
-PERCENT = ("error", "accuracy")
-"""Metrics printed in percent."""
-
-DECIMALS = {"error": 2, "accuracy": 2, "cll": 2}
-"""Decimals of the printed means; four for any other metric."""
 
 NOTHING = Entry("-")
 
@@ -74,21 +60,27 @@ def reports(store: Store, experiment: Experiment, specs: Sequence[TableSpec]) ->
     surveys = store.surveys()
     found = []
     for spec in specs:
-        made: list[Report | None] = []
         if spec.show == "description":
-            made.append(description(surveys, frame, experiment))
-        elif spec.show == "records":
-            made.append(every_pair(frame, spec, experiment))
-        elif spec.show != "ratio":
-            made.append(build(frame, spec, experiment))
-        if spec.show in ("all", "ratio"):
-            made.append(ratios(frame, spec, experiment))
-        for report in (report for report in made if report is not None):
-            if spec.show != "description" and report is made[0]:
-                report = replace(report, notes=(*report.notes, *notes.on_data(frame, spec, experiment, surveys)))
+            made = [description(surveys, frame, experiment)]
+        else:
+            made = _of_comparison(compare(matrix_of(frame, spec), spec), spec, experiment)
+            if made:
+                remarks = (*made[0].notes, *notes.on_data(frame, spec, experiment, surveys))
+                made[0] = replace(made[0], notes=remarks)
+        for report in made:
             title = f"{spec.name}. {report.title}" if spec.name else report.title
             found.append(replace(report, title=title, name=slug(spec.name or report.name)))
     return found
+
+
+def _of_comparison(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> list[Report]:
+    """The tables that a specification shows of a comparison."""
+    if spec.show == "records":
+        return [every_pair(comparison, spec, experiment)]
+    made = [] if spec.show == "ratio" else [build(comparison, spec, experiment)]
+    if spec.show in ("all", "ratio") and spec.metric == "error" and comparison.rivals:
+        made.append(ratios(comparison, spec, experiment))
+    return made
 
 
 def choose(
@@ -118,24 +110,20 @@ def choose(
     return [changed(spec) for spec in specs]
 
 
-def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
-    """The table of a metric: mean ± standard error over the trials (or one of them), averages, the baseline's records.
-
-    frame: the store's, with the column of the metric. Raises UsageError for what the spec names and is not there, and
-    for a baseline where neither a lower nor a higher value is better.
-    """
-    matrix = _matrix(frame, spec)
-    groups = [[Row(d, tuple(_entry(matrix, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets]]
+def build(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Report:
+    """The table of a metric: mean ± standard error (or one of both), averages, the records of the baseline."""
+    matrix = comparison.matrix
+    groups = [[Row(d, tuple(_entry(comparison, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets]]
     remarks = notes.on_trials(matrix, experiment)
     if spec.show != "se":
         groups += [
             [_averages(matrix, spec)] if matrix.judged else [],
-            _ranks(matrix) if "friedman" in spec.tests else [],
-            _records(matrix, spec),
+            _overall(comparison),
+            _records(comparison, matrix.algorithms),
         ]
-        remarks += notes.on_comparison(matrix, spec, opponents(matrix, spec))
+        remarks += notes.on_comparison(comparison, spec)
     return Report(
-        notes.title(matrix, experiment, "%" if spec.metric in PERCENT else "", spec.show),
+        notes.title(matrix, experiment, spec.show),
         ("data set", *matrix.algorithms),
         tuple(tuple(group) for group in groups if group),
         tuple(remarks),
@@ -144,63 +132,44 @@ def build(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repor
     )
 
 
-def every_pair(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
+def every_pair(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Report:
     """Wins/ties/losses of every pair of algorithms (Liang & Yan 2006, tables 3, 5 and 7), a pair once.
 
-    The algorithms stand in the reverse of their order, so that the first has the last row, against all others.
+    The algorithms stand in the reverse of their order, so that the first has the last row, against all others. Where
+    the specification names a test over trials, only significant differences count.
     """
-    matrix = _matrix(frame, spec)
+    matrix = comparison.matrix
+    records = comparison.records[comparison.marking or RAW]
     order = matrix.ranked[::-1]
-    body = []
-    for place, algorithm in enumerate(order[1:], start=1):
-        records = [tally(_decided(matrix, d, algorithm, rival, spec) for d in matrix.judged) for rival in order[:place]]
-        cells = [Entry(str(record)) for record in records]
-        body.append(Row(algorithm, (*cells, *[Entry()] * (len(order) - 1 - place))))
+    body = [
+        Row(algorithm, tuple(Entry(str(records[algorithm, r])) if r in order[:place] else Entry() for r in order[:-1]))
+        for place, algorithm in enumerate(order)
+        if place
+    ]
     return Report(
-        notes.title(matrix, experiment, "", "records"),
+        notes.title(matrix, experiment, "records"),
         ("", *order[:-1]),
         (tuple(body),),
-        (*notes.on_trials(matrix, experiment), *notes.on_records(matrix, spec)),
+        (*notes.on_trials(matrix, experiment), *notes.on_records(comparison)),
         name=f"{spec.metric}-records",
     )
 
 
-def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report | None:
-    """Error ratios, baseline / rival, for each data set (Zheng & Webb 2000, table 5).
-
-    None unless the metric is error and there is a baseline with a rival to compare with.
-    """
-    matrix = _matrix(frame, spec)
-    rivals = opponents(matrix, spec)
-    if spec.metric != "error" or spec.baseline is None or not rivals:
-        return None
-    table = {rival: error_ratios(matrix, spec.baseline, rival) for rival in rivals}
+def ratios(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Report:
+    """Error ratios, baseline / rival, for each data set (Zheng & Webb 2000, table 5), where there is a rival."""
+    matrix, rivals = comparison.matrix, comparison.rivals
+    table = {rival: error_ratios(matrix, str(spec.baseline), rival) for rival in rivals}
+    body = [Row(d, tuple(_ratio(comparison, d, rival, table[rival]) for rival in rivals)) for d in matrix.judged]
     means = {rival: sum(column.values()) / len(column) for rival, column in table.items() if column}
-    body = [
-        Row(
-            dataset,
-            tuple(
-                Entry(f"{table[rival][dataset]:.3f}", mark=_mark(matrix, dataset, rival, spec))
-                if dataset in table[rival]
-                else NOTHING
-                for rival in rivals
-            ),
-        )
-        for dataset in matrix.judged
-    ]
+    reductions = {rival: f"{100 * (1 - mean) + 0.0:.1f} %" for rival, mean in means.items()}
     summary = [
-        Row("average", tuple(Entry(f"{means[rival]:.3f}") if rival in means else NOTHING for rival in rivals)),
-        Row(
-            f"error reduction by {spec.baseline}, mean",
-            tuple(Entry(f"{100 * (1 - means[r]) + 0.0:.1f} %") if r in means else NOTHING for r in rivals),
-        ),
+        _row(rivals, "average", {rival: f"{mean:.3f}" for rival, mean in means.items()}),
+        _row(rivals, f"error reduction by {spec.baseline}, mean", reductions),
     ]
-    records = _records(matrix, spec) if spec.show == "ratio" else []
-    place = [matrix.algorithms.index(rival) for rival in rivals]
-    records = [Row(row.label, tuple(row.cells[j] for j in place)) for row in records]
-    remarks = notes.on_ratios(matrix, spec, table)
+    records = _records(comparison, rivals) if spec.show == "ratio" else []
+    remarks = notes.on_ratios(comparison, spec, table)
     if records:
-        said = (*notes.on_trials(matrix, experiment), *notes.on_comparison(matrix, spec, rivals))
+        said = (*notes.on_trials(matrix, experiment), *notes.on_comparison(comparison, spec))
         remarks += [note for note in said if note not in remarks]
     return Report(
         f"{experiment.name}: error ratio, {spec.baseline} divided by the algorithm of the column",
@@ -209,6 +178,12 @@ def ratios(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Repo
         tuple(remarks),
         name=f"{spec.metric}-ratio",
     )
+
+
+def _ratio(comparison: Comparison, dataset: str, rival: str, column: Mapping[str, float]) -> Entry:
+    if dataset not in column:
+        return NOTHING
+    return Entry(f"{column[dataset]:.3f}", mark=MARKS[comparison.mark(dataset, rival)])
 
 
 def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: Experiment) -> Report:
@@ -238,15 +213,12 @@ def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: 
     )
 
 
-def opponents(matrix: Matrix, spec: TableSpec) -> tuple[str, ...]:
-    """The algorithms that the baseline can be compared with; none without a baseline or without a judged data set."""
-    if spec.baseline not in matrix.ranked or not matrix.judged:
-        return ()
-    return tuple(a for a in matrix.ranked if a != spec.baseline)
+def matrix_of(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
+    """The matrix of a specification's metric, after a check of all that it names.
 
-
-def _matrix(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
-    """The matrix of the spec's metric, after a check of all that the spec names."""
+    frame: the store's, with the column of the metric. Raises UsageError for what the specification names and is not
+    there, and for a baseline where neither a lower nor a higher value is better.
+    """
     if spec.metric not in METRICS and (spec.metric not in frame or spec.metric in NO_METRICS):
         own = [c for c in frame.columns if c not in (*NO_METRICS, *METRICS) and not c.endswith("_special")]
         known = (*METRICS, *own)
@@ -273,9 +245,9 @@ def _matrix(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
     return matrix
 
 
-def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Entry:
+def _entry(comparison: Comparison, dataset: str, algorithm: str, spec: TableSpec) -> Entry:
     """Mean ± standard error or deviation with its mark, or why there is none."""
-    trials = matrix.at(dataset, algorithm)
+    trials = comparison.matrix.at(dataset, algorithm)
     if not trials.usable:
         return Entry("failed" if trials.failed else "to do" if trials.to_do else "n/a")
     error = trials.standard_error
@@ -283,38 +255,40 @@ def _entry(matrix: Matrix, dataset: str, algorithm: str, spec: TableSpec) -> Ent
         return NOTHING if error is None else Entry(_number(error, spec.metric))
     error = {"mean": None, "sd": trials.deviation}.get(spec.show, error)
     spread = "" if error is None else _number(error, spec.metric)
-    return Entry(_number(trials.mean, spec.metric), spread, _mark(matrix, dataset, algorithm, spec))
+    return Entry(_number(trials.mean, spec.metric), spread, MARKS[comparison.mark(dataset, algorithm)])
 
 
-def _mark(matrix: Matrix, dataset: str, rival: str, spec: TableSpec) -> str:
-    """Whether the rival is significantly better or worse than the baseline, by the first t test the spec names."""
-    test = notes.marking(spec)
-    if spec.baseline is None or test is None or rival == spec.baseline or not matrix.at(dataset, spec.baseline).usable:
-        return ""
-    return MARKS[significant(matrix, dataset, spec.baseline, rival, test)]
-
-
-def _records(matrix: Matrix, spec: TableSpec) -> list[Row]:
-    """The baseline's raw and significant records against each rival, with the tests the spec names."""
-    baseline, rivals = spec.baseline, opponents(matrix, spec)
-    if baseline is None or not rivals:
+def _records(comparison: Comparison, columns: Sequence[str]) -> list[Row]:
+    """The baseline's raw and significant records against each rival, with the tests of them."""
+    if not comparison.rivals:
         return []
-    found: dict[str, dict[str, Record]] = {
-        "": {r: tally(verdict(matrix, d, baseline, r) for d in matrix.judged) for r in rivals}
-    }
-    for test in (t for t in T_TESTS if t in spec.tests):
-        found[test] = {r: tally(significant(matrix, d, baseline, r, test) for d in matrix.judged) for r in rivals}
+    baseline = comparison.baseline
     rows = []
-    for test, records in found.items():
-        what = f"{baseline} significant w/t/l, {test}" if test else f"{baseline} wins/ties/losses against"
-        rows.append(_row(matrix, what, {rival: str(record) for rival, record in records.items()}))
-        if "sign" in spec.tests:
-            values = {rival: notes.p_value(record.sign.p) for rival, record in records.items()}
-            rows.append(_row(matrix, f"sign test p{', ' + test if test else ''}", values))
-    if "wilcoxon" in spec.tests:
-        values = {rival: notes.p_value(signed_ranks(matrix, baseline, rival).p) for rival in rivals}
-        rows.append(_row(matrix, "Wilcoxon p", values))
-    return rows
+    for name, records in comparison.records.items():
+        test = TESTS[name] if name != RAW else None
+        what = test.row.format(baseline=baseline, name=name) if test else f"{baseline} wins/ties/losses against"
+        rows.append(_row(columns, what, {rival: str(record) for (_, rival), record in records.items()}))
+        rows += _p_rows(comparison, columns, name, of_records=True)
+    return rows + _p_rows(comparison, columns, RAW, of_records=False)
+
+
+def _p_rows(comparison: Comparison, columns: Sequence[str], name: str, of_records: bool) -> list[Row]:
+    """The rows of the tests of a record, or of those over the data sets."""
+    of = f", {name}" if name != RAW else ""
+    return [
+        _row(columns, TESTS[test].row.format(of=of), {rival: p_value(p) for (_, rival), p in by_record[name].items()})
+        for test, by_record in comparison.p_values.items()
+        if (TESTS[test].records is not None) == of_records
+    ]
+
+
+def _overall(comparison: Comparison) -> list[Row]:
+    """The rows of tests of all algorithms; none where one has too few (a note says so)."""
+    return [
+        _row(comparison.matrix.algorithms, TESTS[test].row, {a: f"{value:.2f}" for a, value in overall.values.items()})
+        for test, overall in comparison.overall.items()
+        if overall.values
+    ]
 
 
 def _averages(matrix: Matrix, spec: TableSpec) -> Row:
@@ -329,30 +303,12 @@ def _averages(matrix: Matrix, spec: TableSpec) -> Row:
     return Row("average", tuple(cells))
 
 
-def _decided(matrix: Matrix, dataset: str, algorithm: str, rival: str, spec: TableSpec) -> int:
-    """The verdict that counts: where the spec names a t test, only a significant one."""
-    test = notes.marking(spec)
-    if test is None:
-        return verdict(matrix, dataset, algorithm, rival)
-    return significant(matrix, dataset, algorithm, rival, test)
-
-
-def _ranks(matrix: Matrix) -> list[Row]:
-    """Each algorithm's mean rank over the judged data sets; none where Friedman's test has too few (a note says so)."""
-    try:
-        ranks = ranking(matrix).ranks
-    except UsageError:
-        return []
-    values = {a: f"{rank:.2f}" for a, rank in zip(matrix.ranked, ranks, strict=True)}
-    return [_row(matrix, "mean rank, 1 = best", values)]
-
-
-def _row(matrix: Matrix, label: str, values: dict[str, str]) -> Row:
+def _row(columns: Sequence[str], label: str, values: Mapping[str, str]) -> Row:
     """A row with the values there are."""
-    return Row(label, tuple(Entry(values[a]) if a in values else NOTHING for a in matrix.algorithms))
+    return Row(label, tuple(Entry(values[name]) if name in values else NOTHING for name in columns))
 
 
 def _number(value: float, metric: str) -> str:
     """A mean or a standard error as it is printed; never -0.00."""
-    decimals = DECIMALS.get(metric, 4)
-    return f"{round(value * (100 if metric in PERCENT else 1), decimals) + 0.0:.{decimals}f}"
+    scale, decimals = (METRICS[metric].scale, METRICS[metric].decimals) if metric in METRICS else (1, 4)
+    return f"{round(value * scale, decimals) + 0.0:.{decimals}f}"

@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.errors import StoreError
+from lazybayes.metrics.registry import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-
-COUNTED = ("error", "accuracy")
-"""Metrics that are judged on the total number of errors over all trials, not on the mean of the trials' rates."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +79,16 @@ class Matrix:
     algorithms: tuple[str, ...]
     entries: Mapping[tuple[str, str], Trials]
 
+    @property
+    def counted(self) -> bool:
+        """Whether the metric is judged on the errors of all trials, not on the mean of the trials' rates."""
+        return self.metric in METRICS and METRICS[self.metric].counted
+
+    @property
+    def judged_on(self) -> str:
+        """What decides whether two algorithms tie on a data set, in records, ranks and Wilcoxon's test alike."""
+        return "total errors over the trials" if self.counted else "means, equal within 1e-9"
+
     def at(self, dataset: str, algorithm: str) -> Trials:
         """The trials of an algorithm on a data set."""
         return self.entries[dataset, algorithm]
@@ -108,9 +116,13 @@ class Matrix:
         trials, or minus the mean where higher is better. Two that are equal within 1e-9 are a tie.
         """
         trials = self.at(dataset, algorithm)
-        if self.metric in COUNTED:
+        if self.counted:
             return trials.errors / trials.n_test
         return -trials.mean if self.better == "higher" else trials.mean
+
+    def differences(self, algorithm: str, rival: str) -> list[float]:
+        """How much the algorithm is better than the rival on each judged data set, by `loss`."""
+        return [self.loss(d, rival) - self.loss(d, algorithm) for d in self.judged]
 
     def advantages(self, dataset: str, algorithm: str, rival: str) -> Floats:
         """(J,) how much the algorithm is better than the rival; trials undefined for either are left out."""

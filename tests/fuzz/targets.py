@@ -26,6 +26,7 @@ from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Scheme
 from lazybayes.networks.files import load_network
 from lazybayes.networks.report import summary
 from lazybayes.published.claims import load_published
+from lazybayes.results.frame import load_frame
 from lazybayes.results.store import FILE, Store, has_results
 from lazybayes.settings import settings
 
@@ -141,7 +142,7 @@ def _uci(path: Path) -> object:
 def _store(path: Path) -> object:
     has_results(path.parent)
     with Store(path.parent) as store:
-        frame = store.frame(["error", "auc"])
+        frame = load_frame(store, ["error", "auc"])
         return store.experiment, store.surveys(), store.statuses(), frame, list(store.predictions())
 
 

@@ -12,8 +12,9 @@ from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.report.files import write_reports
 from lazybayes.report.formats import FORMATS, Report
-from lazybayes.report.tables import choose, every_pair, render, reports
+from lazybayes.report.tables import choose, every_pair, matrix_of, render, reports
 from lazybayes.results.records import Survey
+from lazybayes.statistics.comparison import compare
 
 # By hand, in percent: x NB 35 (2.89), LBR 15 (2.89), ratio 0.429; y NB 10, LBR 10.
 ERRORS = {"x": {"NB": [3, 4, 3, 4], "LBR": [1, 2, 1, 2]}, "y": {"NB": [1, 1, 1, 1], "LBR": [1, 1, 1, 1]}}
@@ -110,11 +111,12 @@ def test_records_of_every_pair() -> None:
     once = (third["dataset"] == "y") & (third["fold"] == 0)
     third.loc[once, ["errors", "error"]] = [5, 0.5]
     held = pd.concat([frame, third], ignore_index=True)
-    raw = every_pair(held, TableSpec("error", show="records"), EXPERIMENT)
+    spec = TableSpec("error", show="records")
+    raw = every_pair(compare(matrix_of(held, spec), spec), spec, EXPERIMENT)
     assert raw.header == ("", "SP", "LBR")
     assert grid(raw) == [["LBR", "2/0/0", ""], ["NB", "1/1/0", "0/1/1"]]
     spec = TableSpec("error", None, ("corrected-t",), "records", algorithms=("SP", "NB", "LBR"))
-    tested = every_pair(held, spec, EXPERIMENT)
+    tested = every_pair(compare(matrix_of(held, spec), spec), spec, EXPERIMENT)
     assert grid(tested) == [["NB", "0/1/1", ""], ["SP", "0/1/1", "0/2/0"]]
     assert "p = 0 in their direction" in tested.notes[-1]  # on x LBR errs 0.2 less in every trial
     assert tested.header == ("", "LBR", "NB")

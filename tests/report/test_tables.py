@@ -12,9 +12,11 @@ import pytest
 
 from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, Scheme, TableSpec
-from lazybayes.report.formats import FORMATS
-from lazybayes.report.tables import build, render
+from lazybayes.report.formats import FORMATS, Report
+from lazybayes.report.tables import build as table
+from lazybayes.report.tables import matrix_of, render
 from lazybayes.results.records import Survey
+from lazybayes.statistics.comparison import compare
 
 EXPECTED = Path(__file__).parent / "expected"
 SUFFIX = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}
@@ -43,6 +45,10 @@ EXPERIMENT = Experiment(
     tables=(TableSpec("error", "LBR", ("sign", "paired-t")),),
     cll_floor=1e-5,
 )
+
+
+def build(held: pd.DataFrame, spec: TableSpec, experiment: Experiment) -> Report:
+    return table(compare(matrix_of(held, spec), spec), spec, experiment)
 
 
 def frame(errors: dict[str, dict[str, list[int | None]]] = ERRORS) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lazybayes.errors import UsageError
-from lazybayes.statistics.tests import friedman, wilcoxon
+from lazybayes.statistics.formulas import friedman, wilcoxon
 
 
 def right(folder: Path) -> dict[str, Any]:

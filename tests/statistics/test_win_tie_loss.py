@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lazybayes.errors import UsageError
+from lazybayes.statistics.comparison import significant
+from lazybayes.statistics.formulas import wilcoxon
 from lazybayes.statistics.matrix import Matrix, Trials, from_frame
-from lazybayes.statistics.win_tie_loss import Record, error_ratios, ranking, signed_ranks, significant, tally, verdict
+from lazybayes.statistics.tests import friedman
+from lazybayes.statistics.win_tie_loss import Record, error_ratios, tally, verdict
 
 
 def counted(errors: Mapping[tuple[str, str], Sequence[int]], metric: str = "error", n_test: int = 10) -> Matrix:
@@ -60,8 +62,8 @@ def test_equal_total_errors_are_a_tie_for_records_ranks_and_wilcoxon_alike(metri
     matrix = Matrix(metric, "lower" if metric == "error" else "higher", ("d", "e"), ("A", "B", "C"), entries)
     assert abs(matrix.at("d", "A").mean - matrix.at("d", "B").mean) > 1e-3
     assert verdict(matrix, "d", "A", "B") == 0
-    assert ranking(matrix).ranks == ((1.5 + 1.5) / 2, (1.5 + 3) / 2, (3 + 1.5) / 2)
-    found = signed_ranks(matrix, "A", "B")
+    assert tuple(friedman(matrix).values.values()) == ((1.5 + 1.5) / 2, (1.5 + 3) / 2, (3 + 1.5) / 2)
+    found = wilcoxon(matrix.differences("A", "B"))
     assert (found.n, found.zeros, found.positive, found.p) == (1, 1, 1.0, 1.0)
 
 
@@ -73,7 +75,7 @@ def test_wilcoxon_ranks_differences_of_rates_not_of_counts() -> None:
         ("large", "A"): Trials(np.array([0.014]), 14, 9000, 1000),
         ("large", "B"): Trials(np.array([0.01]), 10, 9000, 1000),
     }
-    found = signed_ranks(Matrix("error", "lower", ("small", "large"), ("A", "B"), entries), "A", "B")
+    found = wilcoxon(Matrix("error", "lower", ("small", "large"), ("A", "B"), entries).differences("A", "B"))
     assert (found.positive, found.negative) == (2.0, 1.0)
 
 
@@ -148,9 +150,10 @@ def test_ranks_tie_where_the_counts_do() -> None:
     matrix = counted(
         {(d, a): counts for d in "xy" for a, counts in (("A", [1, 1, 1]), ("B", [3, 0, 0]), ("C", [0, 0, 1]))}
     )
-    assert ranking(matrix).ranks == (2.5, 2.5, 1)
+    assert tuple(friedman(matrix).values.values()) == (2.5, 2.5, 1)
 
 
 def test_ranks_need_data_sets() -> None:
-    with pytest.raises(UsageError, match="here are 3 and 1"):
-        ranking(counted({("d", a): [1, 2] for a in "ABC"}))
+    overall = friedman(counted({("d", a): [1, 2] for a in "ABC"}))
+    assert overall.values == {}
+    assert "usable here are 3 and 1" in overall.sentence

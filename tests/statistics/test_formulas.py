@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from lazybayes.errors import UsageError
-from lazybayes.statistics.tests import (
+from lazybayes.statistics.formulas import (
     corrected_t,
     friedman,
     mean_ranks,
