@@ -189,12 +189,12 @@ def _algorithm(name: str, base: Preprocess | None, folder: Path) -> Reader[Algor
             raise item.wrong(f"no learner is named; `learner: NAME` is expected{hint}")
         fields = Fields(item, given)
         learner = text(given["learner"])
-        params = {key: fields.get(key, anything, None) for key in given if key not in ALGORITHM_KEYS}
-        if "input" in given and "." not in learner:
-            given["input"].wrong(f"{learner} has no input; only an estimator by its dotted path has")
         from lazybayes.learners import registry
 
-        params = registry.located(learner, params, folder)
+        params = {key: fields.get(key, anything, None) for key in given if key not in ALGORITHM_KEYS}
+        if "input" in given and not registry.definition(learner).foreign:
+            given["input"].wrong(f"{learner} has no input; only an estimator by its dotted path has")
+        params = registry.locate(learner, params, folder)
         problems = registry.check(learner, params)
         for parameter, message in problems:
             given.get(parameter, given["learner"]).wrong(message)

@@ -105,7 +105,7 @@ def trials(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Tr
     """The trials in plan order: data sets, then repeats, folds, and algorithms in the config's order."""
     content = folds_hash(experiment.cv)
     columns = [
-        (algorithm, registry.resolved(algorithm.learner, algorithm.params), registry.version(algorithm.learner))
+        (algorithm, registry.resolve(algorithm.learner, algorithm.params), registry.version(algorithm.learner))
         for algorithm in experiment.algorithms
     ]
     for entry in experiment.datasets:

@@ -170,7 +170,7 @@ def _planned(
 
 def _trained(experiment: Experiment, column: Algorithm, table: Table, split: Split) -> Fitted:
     fitted_rows = _preprocessed(split, table, column.preprocess)
-    params = registry.resolved(column.learner, column.params)
+    params = registry.resolve(column.learner, column.params)
     seed = learner_seed(experiment.seed, table.name, split.repeat, split.fold, column.learner, params)
     learner = registry.make(column.learner, column.params, input=column.input, seed=seed)
     learner.fit(fitted_rows.train, _classes(table, split.train))

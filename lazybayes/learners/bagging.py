@@ -13,7 +13,7 @@ import pandas as pd
 from lazybayes.counts.codes import Rows
 from lazybayes.learners import registry
 from lazybayes.learners.base import Floats, Ints, Learner
-from lazybayes.learners.parameters import OneOf, Optional, Parameters, Whole
+from lazybayes.learners.parameters import OneOf, Optional, Parameter, Parameters, Whole
 from lazybayes.messages import nearest
 from lazybayes.vocabulary import INPUTS
 
@@ -22,10 +22,16 @@ VERSION = "version"
 
 
 @dataclass(frozen=True)
-class Base:
+class Base(Parameter):
     """A learner: a name, or an entry with its parameters and, for a foreign one, its input."""
 
-    otherwise = "(must be given)"
+    def when_omitted(self) -> str:
+        """What holds when the parameter is None."""
+        return "(must be given)"
+
+    def is_learner(self) -> bool:
+        """Whether its values are learners."""
+        return True
 
     def problem(self, value: Any) -> str | None:
         """What is wrong with the learner or its parameters, and what is allowed, or None."""
@@ -35,10 +41,10 @@ class Base:
             hint = next(filter(None, (nearest(str(key), ("learner",)) for key in value)), "")
             return f"an entry needs the key learner{hint}; allowed: {self.describe()}"
         learner, input, params = _parts(value)
-        problems = registry.told(registry.check(learner, params))
+        problems = registry.messages(registry.check(learner, params))
         if not problems:
             problems = [f"{learner} needs the parameter {name}" for name in registry.missing(learner, params)]
-        if input is not None and "." not in learner:
+        if input is not None and not registry.definition(learner).foreign:
             problems.append(f"{learner} has no input; only an estimator by its dotted path has")
         elif input is not None:
             problems += filter(None, [OneOf(INPUTS).problem(input)])
@@ -48,24 +54,28 @@ class Base:
         """What is allowed, in a few words."""
         return "a learner's name, or an entry {learner: NAME, parameter: value, ...}"
 
-    def located(self, value: Any, folder: Path) -> Any:
+    def locate(self, value: Any, folder: Path) -> Any:
         """The base with the files a config means: paths start from the config's folder."""
         if not isinstance(value, Mapping) or not isinstance(value.get("learner"), str):
             return value
-        return {**value, **registry.located(value["learner"], _parts(value)[2], folder)}
+        return {**value, **registry.locate(value["learner"], _parts(value)[2], folder)}
 
-    def accepts(self, value: Any) -> frozenset[str]:
-        """The kinds of attributes that the learner takes."""
+    def inner_learner(self, value: Any) -> tuple[str, Mapping[str, Any]] | None:
+        """The learner and its parameters; None for what is not one."""
+        if isinstance(value, Mapping) and not isinstance(value.get("learner"), str):
+            return None
+        if not value or not isinstance(value, str | Mapping):
+            return None
         learner, _, params = _parts(value)
-        return registry.accepts(learner, params)
+        return learner, params
 
-    def resolved(self, value: Any) -> Any:
+    def resolve(self, value: Any) -> Any:
         """The learner, its input, all its parameters and its version: what a bag's answers depend on."""
         if self.problem(value):
             return None
         learner, input, params = _parts(value)
         shown = {} if input is None else {"input": input}
-        return {"learner": learner, **shown, **registry.resolved(learner, params), VERSION: registry.version(learner)}
+        return {"learner": learner, **shown, **registry.resolve(learner, params), VERSION: registry.version(learner)}
 
 
 def _parts(base: str | Mapping[str, Any]) -> tuple[str, str | None, dict[str, Any]]:
@@ -113,7 +123,8 @@ class Bagging(Learner):
     def accepts_with(cls, params: Mapping[str, Any]) -> frozenset[str]:
         """The kinds of attributes that the base takes."""
         base = params.get("base")
-        return cls.accepts if base is None or Base().problem(base) else Base().accepts(base)
+        inner = None if Base().problem(base) else Base().inner_learner(base)
+        return registry.accepts(*inner) if inner else cls.accepts
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         learner, input, params = _parts(self.base)

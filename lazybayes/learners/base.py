@@ -96,7 +96,8 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     version: raised when the learner's answers change, so that stored results are computed again.
     accepts: the kinds of attributes it takes. parameters: a rule for each parameter of `__init__`. diagnostics: the
-    names of what `answer` tells beside the answers, with their meaning: they can be asked for like a metric.
+    names of what `answer` tells beside the answers, with their meaning: they can be asked for like a metric. explains:
+    whether it has ``explain(X, row) -> Explanation``. has_telling_words: whether it has ``telling_words(most)``.
     """
 
     version: ClassVar[int] = 1
@@ -105,6 +106,8 @@ class Learner(ClassifierMixin, BaseEstimator):
     diagnostics: ClassVar[Mapping[str, str]] = {}
     missing: ClassVar[str] = "a missing cell is not counted in training and skipped in classifying"
     paper: ClassVar[str] = ""
+    explains: ClassVar[bool] = False
+    has_telling_words: ClassVar[bool] = False
 
     @classmethod
     def accepts_with(cls, params: Mapping[str, Any]) -> frozenset[str]:
@@ -177,7 +180,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         return [
             (key, value)
             for key, rule in cls.parameters.items()
-            for value in getattr(rule, "names", ())
+            for value in rule.choices()
             if "numeric" in cls.accepts_with({key: value}) - cls.accepts
         ]
 

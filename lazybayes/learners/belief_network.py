@@ -20,7 +20,7 @@ from lazybayes.data.table import listed
 from lazybayes.errors import FileError, LazyBayesError
 from lazybayes.files import expand_home, is_file, read_file
 from lazybayes.learners.base import Floats, Ints, Learner
-from lazybayes.learners.parameters import EstimateOf, Parameters
+from lazybayes.learners.parameters import EstimateOf, Parameter, Parameters
 from lazybayes.networks.elimination import batch_plans, blocks, eliminate, log_tables, make_plan
 from lazybayes.networks.files import find_network, load_network
 from lazybayes.networks.fitting import check_estimate, count_tables
@@ -32,16 +32,18 @@ OWN_TABLES = "none"
 
 
 @dataclass(frozen=True)
-class NetworkFile:
+class NetworkFile(Parameter):
     """A network file, or a shipped network's name; {path, sha256} is a file with the content it must have."""
 
-    otherwise = "(must be given)"
+    def when_omitted(self) -> str:
+        """What holds when the parameter is None."""
+        return "(must be given)"
 
     def problem(self, value: Any) -> str | None:
         """What is wrong with the file, or None."""
         if isinstance(value, Mapping) and sorted(value) == ["path", "sha256"]:
             problem = self.problem(value["path"])
-            return problem or (None if self.resolved(value["path"]) == value else f"{value['path']} has changed")
+            return problem or (None if self.resolve(value["path"]) == value else f"{value['path']} has changed")
         if not isinstance(value, str):
             return f"{value!r} is not allowed; allowed: {self.describe()}"
         try:
@@ -54,7 +56,7 @@ class NetworkFile:
         """What is allowed, in a few words."""
         return "a network in YAML or BIF (relative to the config), or the name of a shipped one"
 
-    def located(self, value: Any, folder: Path) -> Any:
+    def locate(self, value: Any, folder: Path) -> Any:
         """The file a config means: a path starts from the config's folder, a name stays."""
         if not isinstance(value, str):
             return value
@@ -64,7 +66,7 @@ class NetworkFile:
             return value
         return str(path) if is_file(path) or "." in value or os.sep in value else value
 
-    def resolved(self, value: Any) -> Any:
+    def resolve(self, value: Any) -> Any:
         """The file and its content's hash, on which a result depends."""
         if not isinstance(value, str):
             return dict(value) if isinstance(value, Mapping) else None
@@ -93,9 +95,9 @@ class TableEstimate(EstimateOf):
         """What is allowed, in a few words."""
         return f"{super().describe()}; {OWN_TABLES}: the file's own tables"
 
-    def resolved(self, value: Any) -> Any:
+    def resolve(self, value: Any) -> Any:
         """The value with every parameter filled in."""
-        return OWN_TABLES if value == OWN_TABLES else super().resolved(value)
+        return OWN_TABLES if value == OWN_TABLES else super().resolve(value)
 
 
 class BeliefNetwork(Learner):

@@ -27,6 +27,8 @@ from lazybayes.counts.scores import decide
 from lazybayes.experiment import Preprocess
 from lazybayes.learners.base import Answer, Learner
 from lazybayes.learners.code import dependencies, imported
+from lazybayes.learners.definition import Definition
+from lazybayes.learners.parameters import plain
 from lazybayes.learners.rows import as_frame
 from lazybayes.messages import bounded, nearest, one_line
 
@@ -195,8 +197,38 @@ def foreign_version(path: str) -> str:
     return hashlib.sha256(json.dumps([said, code], sort_keys=True).encode()).hexdigest()
 
 
+class ForeignDefinition(Definition):
+    """A class by its dotted path."""
+
+    foreign = True
+
+    def check(self, params: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return check_foreign(self.name, params)
+
+    def make(self, params: Mapping[str, Any], input: str | None, seed: int | None) -> ForeignClassifier:
+        return ForeignClassifier(self.name, params, input, seed)
+
+    def accepts(self, params: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset({"nominal", "numeric"})
+
+    def resolve(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: plain(value) for name, value in sorted(all_parameters(self.name, params).items())}
+
+    def version(self) -> str:
+        return foreign_version(self.name)
+
+    def default_input(self, params: Mapping[str, Any]) -> str:
+        return default_input(self.name, params)
+
+    def default_preprocess(self, params: Mapping[str, Any]) -> Preprocess:
+        return default_preprocess(self.name, params)
+
+
 class ForeignClassifier:
     """A scikit-learn classifier that answers with one probability a declared class."""
+
+    explains = False
+    has_telling_words = False
 
     def __init__(self, path: str, params: Mapping[str, Any], input: str | None, seed: int | None) -> None:
         self.estimator = _made(path, params)

@@ -122,6 +122,7 @@ class LazyBayesianRules(Learner):
         "a missing cell is not counted in training and skipped in classifying; a row that misses an attribute "
         "satisfies no condition on it"
     )
+    explains = True
     paper = "Zheng & Webb 2000, table 1"
 
     def __init__(self, estimate: Any = "m-estimate", alpha: float = 0.05) -> None:

@@ -53,6 +53,7 @@ class NaiveBayes(Learner):
     diagnostics: ClassVar[Mapping[str, str]] = {
         "prior_answered": "rows for which every class had probability 0, answered by the class prior"
     }
+    explains = True
     paper = "Zheng & Webb 2000, eq. 1-2; Tan, Steinbach & Kumar section 5.3.3 (gaussian: eq. 5.16)"
 
     def __init__(self, estimate: Any = "m-estimate", class_prior: str | None = None, numeric: str = "none") -> None:

@@ -2,24 +2,59 @@
 
 from __future__ import annotations
 
+import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any
 
 from lazybayes.counts.estimates import KINDS, parse_estimate
 
 
-class Parameter(Protocol):
+class Parameter(ABC):
     """A rule for one parameter."""
 
+    @abstractmethod
     def problem(self, value: Any) -> str | None:
         """What is wrong with the value and what is allowed, or None."""
-        ...
 
+    @abstractmethod
     def describe(self) -> str:
         """What is allowed, in a few words."""
-        ...
+
+    def choices(self) -> tuple[str, ...]:
+        """The values allowed, where they are a few names."""
+        return ()
+
+    def when_omitted(self) -> str:
+        """What holds when the parameter is None, in a few words."""
+        return "-"
+
+    def locate(self, value: Any, folder: Path) -> Any:
+        """The value as a config in this folder means it: a file's path starts from there."""
+        return value
+
+    def resolve(self, value: Any) -> Any:
+        """The value with everything that a result depends on, as JSON can hold it."""
+        return plain(value)
+
+    def is_learner(self) -> bool:
+        """Whether its values are learners."""
+        return False
+
+    def inner_learner(self, value: Any) -> tuple[str, Mapping[str, Any]] | None:
+        """The learner that the value names, with its parameters; None for any other parameter."""
+        return None
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON holds it, or its text."""
+    try:
+        return json.loads(json.dumps(value))
+    except TypeError:
+        return repr(value)
 
 
 def _is(kind: type, value: Any) -> bool:
@@ -28,10 +63,13 @@ def _is(kind: type, value: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class OneOf:
+class OneOf(Parameter):
     """One of a few names."""
 
     names: tuple[str, ...]
+
+    def choices(self) -> tuple[str, ...]:
+        return self.names
 
     def problem(self, value: Any) -> str | None:
         return (
@@ -45,7 +83,7 @@ class OneOf:
 
 
 @dataclass(frozen=True)
-class Number:
+class Number(Parameter):
     """A number from low (included) to high (excluded)."""
 
     low: float
@@ -65,7 +103,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class UpTo:
+class UpTo(Parameter):
     """A number from low (excluded) to high (included)."""
 
     low: float
@@ -81,7 +119,7 @@ class UpTo:
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(Parameter):
     """A whole number of at least low."""
 
     low: int
@@ -96,7 +134,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(Parameter):
     """true or false."""
 
     def problem(self, value: Any) -> str | None:
@@ -107,7 +145,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class EstimateOf:
+class EstimateOf(Parameter):
     """An estimate: a kind's name or a mapping."""
 
     def problem(self, value: Any) -> str | None:
@@ -117,7 +155,7 @@ class EstimateOf:
             return str(error)
         return None
 
-    def resolved(self, value: Any) -> Any:
+    def resolve(self, value: Any) -> Any:
         """The estimate with every parameter filled in: what a result depends on."""
         return parse_estimate(value).spec()
 
@@ -127,18 +165,27 @@ class EstimateOf:
 
 
 @dataclass(frozen=True)
-class Optional:
+class Optional(Parameter):
     """Another rule, or nothing given (None)."""
 
     rule: Parameter
-    otherwise: str  # what None means
+    meaning: str  # of None
 
     def problem(self, value: Any) -> str | None:
         return None if value is None else self.rule.problem(value)
 
-    def resolved(self, value: Any) -> Any:
+    def locate(self, value: Any, folder: Path) -> Any:
+        return None if value is None else self.rule.locate(value, folder)
+
+    def when_omitted(self) -> str:
+        return self.meaning
+
+    def choices(self) -> tuple[str, ...]:
+        return self.rule.choices()
+
+    def resolve(self, value: Any) -> Any:
         """The value as its own rule resolves it, None where it stays to be chosen."""
-        return None if value is None else getattr(self.rule, "resolved", lambda given: given)(value)
+        return None if value is None else self.rule.resolve(value)
 
     def describe(self) -> str:
         return self.rule.describe()

@@ -8,19 +8,17 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lazybayes.experiment import Preprocess
+from lazybayes.learners.definition import Classifier, Definition
 from lazybayes.messages import nearest
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from lazybayes.counts.codes import Rows
-    from lazybayes.learners.base import Answer, Learner
+    from lazybayes.learners.base import Learner
+    from lazybayes.learners.parameters import Parameters
 
 LEARNERS: Mapping[str, str] = {
     "naive-bayes": "lazybayes.learners.naive_bayes:NaiveBayes",
@@ -47,18 +45,6 @@ OTHER_NAMES: Mapping[str, str] = {"lazydt": "lazy-tree", "j48": "c45", "zeror": 
 """Names under which others know a learner, in small letters."""
 
 
-class Classifier(Protocol):
-    """What the runner asks of a learner."""
-
-    def fit(self, X: Rows, y: pd.Categorical) -> Any:
-        """Learns from rows and their classes."""
-        ...
-
-    def answer(self, X: Rows) -> Answer:
-        """Probabilities, predicted classes and diagnostics of rows."""
-        ...
-
-
 def names() -> tuple[str, ...]:
     """The built-in learners."""
     return tuple(LEARNERS)
@@ -79,16 +65,8 @@ def meant(word: str) -> str | None:
 def learner_class(name: str) -> type[Learner]:
     """The class of a built-in learner. Raises KeyError for another name."""
     module, _, attribute = LEARNERS[name].partition(":")
-    found: type[Learner] = getattr(importlib.import_module(module), attribute)
-    return found
-
-
-def is_foreign(learner: str, params: Mapping[str, Any]) -> bool:
-    """Whether its code, or that of a learner inside it, is not this project's."""
-    base = params.get("base")
-    if "." in learner or not base:
-        return "." in learner
-    return is_foreign(str(base.get("learner")), base) if isinstance(base, Mapping) else "." in str(base)
+    loaded: type[Learner] = getattr(importlib.import_module(module), attribute)
+    return loaded
 
 
 def diagnostics() -> tuple[str, ...]:
@@ -96,50 +74,99 @@ def diagnostics() -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for name in LEARNERS for key in learner_class(name).diagnostics))
 
 
+class BuiltIn(Definition):
+    """A learner of `LEARNERS`, or a name that none has, of which `check` says so."""
+
+    @property
+    def rules(self) -> Parameters:
+        """A rule for each parameter; none for an unknown name."""
+        return learner_class(self.name).parameters if self.name in LEARNERS else {}
+
+    def check(self, params: Mapping[str, Any]) -> list[tuple[str, str]]:
+        if self.name not in LEARNERS:
+            allowed = f"{', '.join(LEARNERS)}, or the dotted path of a scikit-learn classifier"
+            hint = f" (did you mean {name}?)" if (name := meant(self.name)) else ""
+            return [("", f"{self.name!r} is not a learner{hint}; allowed: {allowed}")]
+        rules = self.rules
+        problems = []
+        for name, value in params.items():
+            if name not in rules:
+                allowed = ", ".join(rules) or "none"
+                problems.append(
+                    (name, f"{name!r} is no parameter of {self.name}{nearest(str(name), rules)}; allowed: {allowed}")
+                )
+            elif problem := rules[name].problem(value):
+                problems.append((name, problem))
+        return problems
+
+    def make(self, params: Mapping[str, Any], input: str | None, seed: int | None) -> Learner:
+        estimator = learner_class(self.name)(**params)
+        if seed is not None and "random_state" in estimator.get_params() and params.get("random_state") is None:
+            estimator.set_params(random_state=seed)
+        return estimator
+
+    def accepts(self, params: Mapping[str, Any]) -> frozenset[str]:
+        return learner_class(self.name).accepts_with(params)
+
+    def resolve(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        full = {**defaults(self.name), **params}
+        return {name: rule.resolve(full[name]) for name, rule in self.rules.items()}
+
+    def version(self) -> str:
+        return str(learner_class(self.name).version)
+
+    def missing(self, params: Mapping[str, Any]) -> list[str]:
+        if self.name not in LEARNERS:
+            return []
+        required = [name for name, default in defaults(self.name).items() if default is inspect.Parameter.empty]
+        return [name for name in required if name not in params]
+
+    def locate(self, params: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+        rules = self.rules
+        return {name: rules[name].locate(value, folder) if name in rules else value for name, value in params.items()}
+
+    def inner_learners(self, params: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+        named = (rule.inner_learner(params.get(name)) for name, rule in self.rules.items())
+        return [inner for inner in named if inner]
+
+    def default_preprocess(self, params: Mapping[str, Any]) -> Preprocess:
+        inner = self.inner_learners(params)
+        return default_preprocess(*inner[0]) if inner else Preprocess()
+
+
+def definition(learner: str) -> Definition:
+    """A learner by its name: a dotted path is a foreign one."""
+    if "." not in learner:
+        return BuiltIn(learner)
+    from lazybayes.learners.foreign import ForeignDefinition
+
+    return ForeignDefinition(learner)
+
+
+def is_foreign(learner: str, params: Mapping[str, Any]) -> bool:
+    """Whether its code, or that of a learner inside it, is not this project's."""
+    own = definition(learner)
+    return own.foreign or any(is_foreign(*inner) for inner in own.inner_learners(params))
+
+
 def check(learner: str, params: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """All that is wrong with a learner's name ("" as the parameter) and its parameters: (parameter, message)."""
-    if "." in learner:
-        from lazybayes.learners.foreign import check_foreign
-
-        return check_foreign(learner, params)
-    if learner not in LEARNERS:
-        allowed = f"{', '.join(LEARNERS)}, or the dotted path of a scikit-learn classifier"
-        hint = f" (did you mean {name}?)" if (name := meant(learner)) else ""
-        return [("", f"{learner!r} is not a learner{hint}; allowed: {allowed}")]
-    rules = learner_class(learner).parameters
-    problems = []
-    for name, value in params.items():
-        if name not in rules:
-            allowed = ", ".join(rules) or "none"
-            problems.append(
-                (name, f"{name!r} is no parameter of {learner}{nearest(str(name), rules)}; allowed: {allowed}")
-            )
-        elif problem := rules[name].problem(value):
-            problems.append((name, problem))
-    return problems
+    """See `Definition.check`."""
+    return definition(learner).check(params)
 
 
-def told(problems: Iterable[tuple[str, str]]) -> list[str]:
-    """What `check` found, with the parameters' names."""
+def messages(problems: Iterable[tuple[str, str]]) -> list[str]:
+    """The problems of `check`, with the parameters' names."""
     return [f"{name}: {message}" if name else message for name, message in problems]
 
 
 def missing(learner: str, params: Mapping[str, Any]) -> list[str]:
-    """Parameters that a built-in learner must be given and is not."""
-    if learner not in LEARNERS:
-        return []
-    return [
-        name for name, default in defaults(learner).items() if default is inspect.Parameter.empty and name not in params
-    ]
+    """See `Definition.missing`."""
+    return definition(learner).missing(params)
 
 
-def located(learner: str, params: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """The parameters as a config in this folder means them: a file's path starts from there."""
-    rules = learner_class(learner).parameters if learner in LEARNERS else {}
-    return {
-        name: rules[name].located(value, folder) if hasattr(rules.get(name), "located") else value  # type: ignore[attr-defined]
-        for name, value in params.items()
-    }
+def locate(learner: str, params: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """See `Definition.locate`."""
+    return definition(learner).locate(params, folder)
 
 
 def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, seed: int | None = None) -> Classifier:
@@ -148,48 +175,28 @@ def make(learner: str, params: Mapping[str, Any], *, input: str | None = None, s
 
     Raises ValueError for what `check` and `missing` find.
     """
-    problems = check(learner, params)
+    own = definition(learner)
+    problems = own.check(params)
     if problems:
-        raise ValueError("; ".join(told(problems)))
-    for name in missing(learner, params):
+        raise ValueError("; ".join(messages(problems)))
+    for name in own.missing(params):
         raise ValueError(f"{learner} needs the parameter {name}")
-    if "." in learner:
-        from lazybayes.learners.foreign import ForeignClassifier
-
-        return ForeignClassifier(learner, params, input, seed)
-    estimator = learner_class(learner)(**params)
-    if seed is not None and "random_state" in estimator.get_params() and params.get("random_state") is None:
-        estimator.set_params(random_state=seed)
-    return estimator
+    return own.make(params, input, seed)
 
 
 def default_input(learner: str, params: Mapping[str, Any]) -> str | None:
-    """How a foreign learner gets nominal attributes unless `input` says so; None for a built-in learner."""
-    if "." not in learner:
-        return None
-    from lazybayes.learners import foreign
-
-    return foreign.default_input(learner, params)
+    """See `Definition.default_input`."""
+    return definition(learner).default_input(params)
 
 
 def default_preprocess(learner: str, params: Mapping[str, Any]) -> Preprocess:
     """What is done to a learner's rows where the config does not say it: a bag's is that of its base."""
-    if "." in learner:
-        from lazybayes.learners import foreign
-
-        return foreign.default_preprocess(learner, params)
-    base = params.get("base")
-    if not base:
-        return Preprocess()
-    entry = dict(base) if isinstance(base, Mapping) else {"learner": base}
-    return default_preprocess(str(entry.pop("learner", "")), {k: v for k, v in entry.items() if k != "input"})
+    return definition(learner).default_preprocess(params)
 
 
 def accepts(learner: str, params: Mapping[str, Any]) -> frozenset[str]:
     """The kinds of attributes it takes: nominal, numeric, or documents."""
-    if "." in learner:
-        return frozenset({"nominal", "numeric"})
-    return learner_class(learner).accepts_with(params)
+    return definition(learner).accepts(params)
 
 
 def defaults(learner: str) -> dict[str, Any]:
@@ -198,28 +205,11 @@ def defaults(learner: str) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in signature.parameters.items()}
 
 
-def resolved(learner: str, params: Mapping[str, Any]) -> dict[str, Any]:
+def resolve(learner: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """Every parameter with defaults filled in, as JSON can hold it: what a result depends on."""
-    if "." in learner:
-        from lazybayes.learners.foreign import all_parameters
-
-        return {name: _plain(value) for name, value in sorted(all_parameters(learner, params).items())}
-    rules = learner_class(learner).parameters
-    full = {**defaults(learner), **params}
-    return {name: getattr(rule, "resolved", _plain)(full[name]) for name, rule in rules.items()}
+    return definition(learner).resolve(params)
 
 
 def version(learner: str) -> str:
     """Changes when the learner's answers may: a built-in's constant, a foreign one's code or package version."""
-    if "." in learner:
-        from lazybayes.learners.foreign import foreign_version
-
-        return foreign_version(learner)
-    return str(learner_class(learner).version)
-
-
-def _plain(value: Any) -> Any:
-    try:
-        return json.loads(json.dumps(value))
-    except TypeError:
-        return repr(value)
+    return definition(learner).version()

@@ -53,6 +53,8 @@ class TextNaiveBayes(Learner):
         "wordless": "documents without a word of the vocabulary, answered by the class prior",
     }
     missing: ClassVar[str] = "a missing document is an empty one, answered by the class prior"
+    explains = True
+    has_telling_words = True
     paper = "Mitchell 1997, table 6.2"
 
     def __init__(self, drop_frequent: int = 100, min_count: int = 3) -> None:

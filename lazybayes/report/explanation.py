@@ -27,7 +27,7 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
     Raises UsageError if the learner cannot explain itself.
     """
     table, split = fitted.table, fitted.split
-    if not hasattr(fitted.learner, "explain"):
+    if not fitted.learner.explains:
         raise UsageError(f"{algorithm} cannot explain an answer; naive-bayes and lbr can")
     place = int(np.flatnonzero(table.index[split.test] == row)[0])
     found: Explanation = fitted.learner.explain(fitted.rows, place)

@@ -28,16 +28,16 @@ def listing(width: int) -> str:
 
 def description(name: str) -> str:
     """Everything about one learner. Raises UsageError for an unknown one, with the nearest name."""
-    if "." in name:
+    if registry.definition(name).foreign:
         return _foreign(name)
     if name not in registry.names():
         known, meant = ", ".join(registry.names()), registry.meant(name)
         hint = f" (did you mean {meant}?)" if meant else ""
         raise UsageError(f"there is no learner {name}{hint}; the built-in ones are {known}")
     found = registry.learner_class(name)
-    defaults = registry.resolved(name, {})
+    defaults = registry.resolve(name, {})
     parameters = [
-        [key, getattr(rule, "otherwise", "-") if defaults[key] is None else _text(defaults[key]), rule.describe()]
+        [key, rule.when_omitted() if defaults[key] is None else _text(defaults[key]), rule.describe()]
         for key, rule in found.parameters.items()
     ]
     lines = [
@@ -98,7 +98,7 @@ def _first_line(name: str) -> str:
 
 def _numeric(found: Any) -> str:
     for key, rule in found.parameters.items():
-        if hasattr(rule, "accepts"):  # a learner itself
+        if rule.is_learner():
             return f"as the {key} takes them"
     if "numeric" in found.accepts:
         return "taken as they are"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def words(fitted: Fitted, algorithm: str, most: int) -> Report:
     """A class a row. Raises UsageError if the learner has no words."""
-    if not hasattr(fitted.learner, "telling_words"):
+    if not fitted.learner.has_telling_words:
         raise UsageError(f"{algorithm} is no learner of documents; text-naive-bayes is")
     table, split = fitted.table, fitted.split
     found = fitted.learner.telling_words(most)

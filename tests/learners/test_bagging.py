@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from lazybayes.learners.bagging import Bagging
 from lazybayes.learners.naive_bayes import NaiveBayes
-from lazybayes.learners.registry import accepts, check, located, make, resolved, version
+from lazybayes.learners.registry import accepts, check, locate, make, resolve, version
 from lazybayes.learners.trees.c45 import C45
 from tests.drawn import as_classes, as_rows, entangled
 
@@ -110,19 +110,19 @@ def test_what_is_wrong_with_a_base_is_said(base: Any, words: list[str]) -> None:
 
 
 def test_what_it_depends_on_is_the_base_in_full_with_its_version() -> None:
-    full = resolved("bagging", {"base": C44})
+    full = resolve("bagging", {"base": C44})
     own = {key: value for key, value in C44.items() if key != "learner"}
-    expected = {"learner": "c45", **resolved("c45", own)}
+    expected = {"learner": "c45", **resolve("c45", own)}
     assert full == {"base": {**expected, "version": version("c45")}, "bags": 10, "random_state": None}
     assert json.loads(json.dumps(full)) == full
-    assert resolved("bagging", {"base": "c45"}) == resolved("bagging", {"base": {"learner": "c45", "min_rows": 2}})
-    assert resolved("bagging", {"base": "c45"}) != full
+    assert resolve("bagging", {"base": "c45"}) == resolve("bagging", {"base": {"learner": "c45", "min_rows": 2}})
+    assert resolve("bagging", {"base": "c45"}) != full
     assert check("bagging", {key: value for key, value in full.items() if value is not None}) == []
-    assert resolved("bagging", {"base": FOREST})["base"]["input"] == "ordinal"
+    assert resolve("bagging", {"base": FOREST})["base"]["input"] == "ordinal"
 
 
 def test_files_of_a_base_are_found_from_the_configs_folder(tmp_path: Path) -> None:
     (tmp_path / "net.yaml").write_text("x", encoding="utf-8")
     params = {"base": {"learner": "belief-network", "file": "net.yaml"}}
-    assert located("bagging", params, tmp_path)["base"]["file"] == str(tmp_path / "net.yaml")
-    assert located("bagging", {"base": "c45"}, tmp_path) == {"base": "c45"}
+    assert locate("bagging", params, tmp_path)["base"]["file"] == str(tmp_path / "net.yaml")
+    assert locate("bagging", {"base": "c45"}, tmp_path) == {"base": "c45"}

@@ -186,10 +186,10 @@ def test_it_clones_and_checks_its_parameters(tmp_path: Path) -> None:
 
 def test_a_changed_file_is_another_experiment(tmp_path: Path) -> None:
     file, _, _ = xor(tmp_path)
-    before = registry.resolved("belief-network", {"file": file})
+    before = registry.resolve("belief-network", {"file": file})
     assert registry.check("belief-network", before) == []
     Path(file).write_text(Path(file).read_text().replace("[0.5, 0.5]", "[0.25, 0.75]"))
-    assert registry.resolved("belief-network", {"file": file}) != before
+    assert registry.resolve("belief-network", {"file": file}) != before
     assert "has changed" in dict(registry.check("belief-network", before))["file"]
 
 

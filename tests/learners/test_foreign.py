@@ -11,7 +11,7 @@ import pytest
 
 from lazybayes.counts.codes import Rows
 from lazybayes.learners.naive_bayes import NaiveBayes
-from lazybayes.learners.registry import accepts, check, make, resolved, version
+from lazybayes.learners.registry import accepts, check, make, resolve, version
 from lazybayes.learners.rows import as_rows
 
 RNG = np.random.default_rng(8)
@@ -220,7 +220,7 @@ def test_a_users_own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (tmp_path / "of_my_own.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     assert check("of_my_own.Most", {"least": 2}) == []
-    assert resolved("of_my_own.Most", {}) == {"least": 1}
+    assert resolve("of_my_own.Most", {}) == {"least": 1}
     assert len(version("of_my_own.Most")) == 64  # of its code: see test_code.py
     answer = make("of_my_own.Most", {}).fit(GAPS, GAPS_Y).answer(GAPS)
     assert answer.predicted.tolist() == [1, 1, 1]
@@ -331,11 +331,11 @@ def test_a_class_of_any_keywords_takes_any() -> None:
     path = f"{__name__}.TakesAnything"
     assert check(path, {"depth": 2, "colour": "red"}) == []
     assert make(path, {"colour": "red"}).estimator.others == {"colour": "red"}  # type: ignore[attr-defined]
-    assert resolved(path, {"colour": "red"}) == {"colour": "red"}
+    assert resolve(path, {"colour": "red"}) == {"colour": "red"}
 
 
 def test_what_a_foreign_result_depends_on() -> None:
-    full = resolved(FOREST, {"n_estimators": 7})
+    full = resolve(FOREST, {"n_estimators": 7})
     assert full["n_estimators"] == 7
     assert full["criterion"] == "gini"
     assert list(full) == sorted(full)

@@ -18,7 +18,7 @@ from lazybayes.counts.estimates import parse_estimate
 from lazybayes.learners import registry
 from lazybayes.learners.base import Learner
 from lazybayes.learners.parameters import EstimateOf, OneOf, Optional, Parameters, Whole
-from lazybayes.learners.registry import accepts, check, defaults, learner_class, make, names, resolved, version
+from lazybayes.learners.registry import accepts, check, defaults, learner_class, make, names, resolve, version
 from tests.drawn import as_classes, as_rows
 from tests.learners import contract
 from tests.references import Data
@@ -201,19 +201,19 @@ def test_the_former_name_of_the_edge_score_is_answered_with_the_new_one() -> Non
 
 @pytest.mark.parametrize("name", names())
 def test_resolved_is_the_same_however_it_is_written(name: str) -> None:
-    full = resolved(name, contract.given(name))
+    full = resolve(name, contract.given(name))
     assert json.loads(json.dumps(full)) == full
     assert list(full) == list(defaults(name))
-    assert resolved(name, {key: value for key, value in full.items() if value is not None}) == full
+    assert resolve(name, {key: value for key, value in full.items() if value is not None}) == full
 
 
 def test_resolved_tells_different_parameters_apart() -> None:
-    assert resolved("lbr", {"estimate": "m-estimate"}) == resolved("lbr", {"estimate": {"kind": "m-estimate", "m": 2}})
-    assert resolved("lbr", {}) == {"estimate": {"kind": "m-estimate", "m": 2.0, "prior": "marginal"}, "alpha": 0.05}
-    assert resolved("lbr", {"estimate": {"kind": "m-estimate", "m": 1}}) != resolved("lbr", {})
-    assert resolved("lbr", {"alpha": 0.01})["alpha"] == 0.01
+    assert resolve("lbr", {"estimate": "m-estimate"}) == resolve("lbr", {"estimate": {"kind": "m-estimate", "m": 2}})
+    assert resolve("lbr", {}) == {"estimate": {"kind": "m-estimate", "m": 2.0, "prior": "marginal"}, "alpha": 0.05}
+    assert resolve("lbr", {"estimate": {"kind": "m-estimate", "m": 1}}) != resolve("lbr", {})
+    assert resolve("lbr", {"alpha": 0.01})["alpha"] == 0.01
     prior = {"kind": "m-estimate", "prior": {"yes": 0.25, "no": 0.75}}
-    assert resolved("naive-bayes", {"estimate": prior})["estimate"]["prior"] == {"yes": 0.25, "no": 0.75}
+    assert resolve("naive-bayes", {"estimate": prior})["estimate"]["prior"] == {"yes": 0.25, "no": 0.75}
 
 
 @pytest.mark.parametrize("name", names())
@@ -282,3 +282,22 @@ def test_numbers_a_class_reach_the_learner_by_name() -> None:
     assert learner.fit(X, y).answer(X).proba[0, 0] == pytest.approx((1 + 1.8) / (1 + 1.8 + 0.2))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"maybe.*yes"):
         make("naive-bayes", {"estimate": {"kind": "m-estimate", "prior": {"maybe": 1.0}}}).fit(X, y)  # type: ignore[arg-type]
+
+
+# --- what a learner declares
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_learner_declares_what_it_can_tell(name: str) -> None:
+    cls = learner_class(name)
+    assert cls.explains == hasattr(cls, "explain")
+    assert cls.has_telling_words == hasattr(cls, "telling_words")
+
+
+def test_the_code_of_a_learner_inside_another_counts() -> None:
+    assert registry.is_foreign("sklearn.naive_bayes.CategoricalNB", {})
+    for base in ("sklearn.naive_bayes.CategoricalNB", {"learner": "sklearn.naive_bayes.CategoricalNB"}):
+        assert registry.is_foreign("bagging", {"base": base})
+        assert registry.is_foreign("bagging", {"base": {"learner": "bagging", "base": base}})
+    assert not registry.is_foreign("bagging", {"base": {"learner": "c45", "prune": False}})
+    assert not registry.is_foreign("naive-bayes", {})
