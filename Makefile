@@ -55,6 +55,7 @@ SEEDS := 2 3
 TAN_SEEDS := 2 3 4 5
 CLLTREE_SEEDS := 2 3
 READINGS := drop drop-zero keep-5 keep-5-zero
+TABLES := --format markdown --format csv --output
 
 reproduce-tables: reproduce-lbr reproduce-semilazy-tan reproduce-clltree ## run the papers' experiments, write tables and comparisons
 
@@ -64,39 +65,39 @@ reproduce-lbr: .venv/.plot ## of these the LBR paper's, with figures
 	"$(BIN)/lazybayes" run lbr2000-other-data --quiet
 	"$(BIN)/lazybayes" run lbr2000-bsej-last --quiet
 	for seed in $(SEEDS); do "$(BIN)/lazybayes" run lbr2000 --seed $$seed --quiet || exit; done
-	"$(BIN)/lazybayes" tables lbr2000 --output $(LBR)
-	"$(BIN)/lazybayes" analyse rules lbr2000 --output $(LBR)
-	"$(BIN)/lazybayes" analyse small-disjuncts lbr2000 --output $(LBR)
+	"$(BIN)/lazybayes" tables lbr2000 $(TABLES) $(LBR)
+	"$(BIN)/lazybayes" analyse rules lbr2000 $(TABLES) $(LBR)
+	"$(BIN)/lazybayes" analyse small-disjuncts lbr2000 $(TABLES) $(LBR)
 	"$(BIN)/lazybayes" figures lbr2000
 	-"$(BIN)/lazybayes" compare lbr2000 lbr2000-uniform lbr2000-other-data lbr2000-bsej-last --published lbr2000 \
 	  --format markdown > $(LBR)/readings.md
 	-"$(BIN)/lazybayes" compare lbr2000 $(SEEDS:%=lbr2000-seed-%) --published lbr2000 --format markdown > $(LBR)/seeds.md
-	"$(BIN)/lazybayes" compare lbr2000 --published lbr2000 --output $(LBR)
+	"$(BIN)/lazybayes" compare lbr2000 --published lbr2000 $(TABLES) $(LBR)
 
 reproduce-semilazy-tan: .venv/.installed ## of these the semi-lazy TAN paper's
 	"$(BIN)/lazybayes" run semilazy_tan2003 --quiet
 	"$(BIN)/lazybayes" run semilazy_tan2003-training --quiet
 	for seed in $(TAN_SEEDS); do "$(BIN)/lazybayes" run semilazy_tan2003 --seed $$seed --quiet || exit; done
-	"$(BIN)/lazybayes" tables semilazy_tan2003 --output $(SEMILAZY)
-	"$(BIN)/lazybayes" tables semilazy_tan2003-training --output $(SEMILAZY)/training
+	"$(BIN)/lazybayes" tables semilazy_tan2003 $(TABLES) $(SEMILAZY)
+	"$(BIN)/lazybayes" tables semilazy_tan2003-training $(TABLES) $(SEMILAZY)/training
 	-"$(BIN)/lazybayes" compare semilazy_tan2003 semilazy_tan2003-training $(TAN_SEEDS:%=semilazy_tan2003-seed-%) \
 	  --published semilazy_tan2003 --format markdown > $(SEMILAZY)/seeds.md
 	-"$(BIN)/lazybayes" compare semilazy_tan2003 semilazy_tan2003-training --published semilazy_tan2003 \
-	  --output $(SEMILAZY)
+	  $(TABLES) $(SEMILAZY)
 
 reproduce-clltree: .venv/.installed ## of these the CLLTree paper's
 	"$(BIN)/lazybayes" run clltree2006 --quiet
 	for seed in $(CLLTREE_SEEDS); do "$(BIN)/lazybayes" run clltree2006 --seed $$seed --quiet || exit; done
 	"$(BIN)/lazybayes" run clltree2006-short --quiet
 	"$(BIN)/lazybayes" run clltree2006-readings --quiet
-	"$(BIN)/lazybayes" tables clltree2006 --output $(CLLTREE)
-	"$(BIN)/lazybayes" tables clltree2006-short --output $(CLLTREE)/short
+	"$(BIN)/lazybayes" tables clltree2006 $(TABLES) $(CLLTREE)
+	"$(BIN)/lazybayes" tables clltree2006-short $(TABLES) $(CLLTREE)/short
 	-"$(BIN)/lazybayes" compare clltree2006-readings --published clltree2006 $(READINGS:%=--as CLLTree=%) \
 	  --format markdown > $(CLLTREE)/readings.md
 	-"$(BIN)/lazybayes" compare clltree2006 $(CLLTREE_SEEDS:%=clltree2006-seed-%) --published clltree2006 \
 	  --format markdown > $(CLLTREE)/seeds.md
 	"$(BIN)/python" -B tests/regression/old_laplace.py clltree2006 > $(CLLTREE)/old-laplace.md
-	-"$(BIN)/lazybayes" compare clltree2006 --published clltree2006 --output $(CLLTREE)
+	-"$(BIN)/lazybayes" compare clltree2006 --published clltree2006 $(TABLES) $(CLLTREE)
 
 clean: ## remove what these commands made, except results
 	rm -rf .venv build dist tests/benchmarks/.build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

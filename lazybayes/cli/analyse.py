@@ -19,7 +19,7 @@ __all__ = ["analyse"]
 @format_option
 @output_option
 @example("lazybayes analyse intervals newsgroups --metric accuracy")
-def intervals(run: str, metric: str | None, level: float, fmt: str, output: Path | None) -> None:
+def intervals(run: str, metric: str | None, level: float, formats: tuple[str, ...], output: Path | None) -> None:
     """Show the mean of a metric over the trials with its confidence interval, plain and corrected for resampling."""
     from lazybayes.locate import find_run
     from lazybayes.metrics.registry import METRICS
@@ -33,7 +33,7 @@ def intervals(run: str, metric: str | None, level: float, fmt: str, output: Path
         asked = metric or experiment.metrics[0]
         frame = load_frame(store, [asked])
     better = METRICS[asked].better if asked in METRICS else None
-    show([table(from_frame(frame, asked, better), experiment.name, level)], fmt, output)
+    show([table(from_frame(frame, asked, better), experiment.name, level)], formats, output)
 
 
 @analyse.command()
@@ -43,7 +43,9 @@ def intervals(run: str, metric: str | None, level: float, fmt: str, output: Path
 @format_option
 @output_option
 @example("lazybayes analyse confusion newsgroups --dataset without-headers")
-def confusion(run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], fmt: str, output: Path | None) -> None:
+def confusion(
+    run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], formats: tuple[str, ...], output: Path | None
+) -> None:
     """Show which classes are taken for which, from the stored predictions (`figures --kind confusion`: a picture)."""
     from lazybayes.locate import find_run
     from lazybayes.report.confusion import chosen, of_store, table
@@ -52,7 +54,7 @@ def confusion(run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], 
     with Store(find_run(run)) as store:
         name = store.experiment.name
         found = chosen(of_store(store), datasets, algorithms)
-    show([table(part, name) for part in found], fmt, output)
+    show([table(part, name) for part in found], formats, output)
 
 
 @analyse.command()
@@ -74,7 +76,7 @@ def words(
     fold: int,
     most: int,
     offline: bool,
-    fmt: str,
+    formats: tuple[str, ...],
     output: Path | None,
 ) -> None:
     """Show the words that speak most for each class, to a learner of documents trained anew as in one fold."""
@@ -87,4 +89,4 @@ def words(
         experiment, surveys = store.experiment, store.surveys()
     dataset = only_dataset(experiment, dataset)
     found = fitted_fold(experiment, dataset, algorithm, repeat, fold, known=surveys.get(dataset), offline=offline)
-    show([table(found, algorithm, most)], fmt, output)
+    show([table(found, algorithm, most)], formats, output)

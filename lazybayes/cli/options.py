@@ -15,9 +15,15 @@ from lazybayes.files import is_file
 from lazybayes.messages import printable
 from lazybayes.vocabulary import FORMATS
 
-format_option = click.option("--format", "fmt", type=click.Choice(FORMATS), default="text", show_default=True)
+format_option = click.option(
+    "--format",
+    "formats",
+    type=click.Choice(FORMATS),
+    multiple=True,
+    help="With --output, may be repeated.  [default: text; with --output: all]",
+)
 output_option = click.option(
-    "--output", type=click.Path(path_type=Path), help="A folder for files in all formats, instead of printing."
+    "--output", type=click.Path(path_type=Path), help="A folder for files of the tables, instead of printing."
 )
 
 

@@ -15,19 +15,26 @@ if TYPE_CHECKING:
     from lazybayes.report.formats import Report
 
 
-def show(reports: Sequence[Report], fmt: str, output: Path | None) -> None:
-    """Prints tables in a format, or writes them in all formats into a folder and prints the files' names."""
+def show(reports: Sequence[Report], formats: tuple[str, ...], output: Path | None) -> None:
+    """Prints tables in one format, or writes them into a folder and prints the files' names.
+
+    formats: none = text; for a folder, all.
+    """
+    from lazybayes.errors import UsageError
     from lazybayes.report.files import write_reports
     from lazybayes.report.formats import document
 
     if output is None:
+        if len(formats) > 1:
+            raise UsageError(f"--format {', '.join(formats)}: give one format, or --output for a folder of files")
+        fmt = formats[0] if formats else "text"
         text = document(reports, fmt, line_width()).rstrip("\n")
         if fmt == "csv" and not sys.stdout.isatty():
             print(text)  # data, as they are
         else:
             echo(text)
         return
-    for path in write_reports(reports, output):
+    for path in write_reports(reports, output, formats):
         echo(path)
 
 
@@ -53,7 +60,7 @@ def tables(
     baseline: str | None,
     tests: tuple[str, ...],
     transpose: bool,
-    fmt: str,
+    formats: tuple[str, ...],
     output: Path | None,
 ) -> None:
     """Print the tables of a run, from its results alone.
@@ -73,7 +80,7 @@ def tables(
     with Store(folder) as store:
         experiment = store.experiment
         found = reports(store, experiment, choose(experiment, metric, baseline, tests or None))
-    show(list(map(transposed, found)) if transpose else found, fmt, output)
+    show(list(map(transposed, found)) if transpose else found, formats, output)
 
 
 @click.command()
@@ -153,7 +160,12 @@ def explain(
 @output_option
 @example("lazybayes compare lbr2000 --published lbr2000")
 def compare(
-    runs: tuple[str, ...], published: str, readings: tuple[str, ...], strict: bool, fmt: str, output: Path | None
+    runs: tuple[str, ...],
+    published: str,
+    readings: tuple[str, ...],
+    strict: bool,
+    formats: tuple[str, ...],
+    output: Path | None,
 ) -> int:
     """Set a paper's published figures beside runs; exit status 1 if a gate is not passed.
 
@@ -182,7 +194,7 @@ def compare(
     views = [view_of_run(run, find_run(run), paper) for run in runs] or [View.nothing()]
     views = substitute(readings, paper, views) if readings else views
     lines = judge(paper, views, strict=strict)
-    show(comparison(paper, lines, [view.label for view in views]), fmt, output)
+    show(comparison(paper, lines, [view.label for view in views]), formats, output)
     if output is not None:
         echo(summary(lines), err=True)
     return exit_status(lines)
@@ -267,7 +279,7 @@ def analyse() -> None:
 @format_option
 @output_option
 @example("lazybayes analyse rules quickstart --format markdown")
-def rules(run: str, fmt: str, output: Path | None) -> None:
+def rules(run: str, formats: tuple[str, ...], output: Path | None) -> None:
     """Show the rules of a lazy learner (LBR): mean conditions, rows by plain naive Bayes, for each data set."""
     from lazybayes.locate import find_run
     from lazybayes.report.analysis import rules as tables
@@ -276,7 +288,7 @@ def rules(run: str, fmt: str, output: Path | None) -> None:
 
     with Store(find_run(run)) as store:
         reports = tables(load_frame(store, []), store.experiment.name)
-    show(reports, fmt, output)
+    show(reports, formats, output)
 
 
 @analyse.command("small-disjuncts")
@@ -285,7 +297,7 @@ def rules(run: str, fmt: str, output: Path | None) -> None:
 @format_option
 @output_option
 @example("lazybayes analyse small-disjuncts lbr2000 --algorithm BT --algorithm C4.5")
-def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str, output: Path | None) -> None:
+def small_disjuncts(run: str, algorithms: tuple[str, ...], formats: tuple[str, ...], output: Path | None) -> None:
     """Show the errors of trees by the training rows of the leaf a test row reaches, beside the others' on these rows.
 
     Small disjuncts are leaves that few training rows reach (Zheng & Webb 2000, section 5.5).
@@ -298,4 +310,4 @@ def small_disjuncts(run: str, algorithms: tuple[str, ...], fmt: str, output: Pat
     with Store(find_run(run)) as store:
         name = store.experiment.name
         found = groups(store.predictions(), algorithms)
-    show([disjuncts(part, name) for part in found], fmt, output)
+    show([disjuncts(part, name) for part in found], formats, output)

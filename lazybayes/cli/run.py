@@ -75,7 +75,7 @@ def run(
         echo(f"Results: {folder}\n", err=True)
         with Store(folder) as store:
             tables = reports(store, experiment, choose(experiment, None, None, None))
-        show(tables, "text", None)
+        show(tables, (), None)
     for line in summary.lines():
         echo(line, err=True)
     return summary.exit_status

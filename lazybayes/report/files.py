@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from lazybayes.errors import UsageError
@@ -12,10 +12,10 @@ from lazybayes.report.formats import FORMATS, Report, document
 SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}
 
 
-def write_reports(reports: Sequence[Report], folder: Path) -> list[Path]:
-    """Writes each table in every format into the folder, which is made if need be; existing files are replaced.
+def write_reports(reports: Sequence[Report], folder: Path, formats: Collection[str] = ()) -> list[Path]:
+    """Writes each table in these formats into the folder, which is made if need be; existing files are replaced.
 
-    Two tables of one name are told apart by a number. Raises UsageError if a file cannot be written.
+    formats: none = all. A number distinguishes tables of one name. Raises UsageError if a file cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def write_reports(reports: Sequence[Report], folder: Path) -> list[Path]:
     for report in reports:
         same = names.count(report.name)
         names.append(report.name)
-        for fmt in FORMATS:
+        for fmt in (fmt for fmt in FORMATS if not formats or fmt in formats):
             path = folder / f"{report.name}{f'-{same + 1}' if same else ''}.{SUFFIXES[fmt]}"
             with written(path) as file:
                 file.write(document([report], fmt))

@@ -124,6 +124,12 @@ def test_comparisons_and_tables_as_files(folder: Path) -> None:
     assert "200" in (folder / "out" / "table-1.txt").read_text()
 
 
+def test_a_folder_of_tables_in_some_formats(folder: Path) -> None:
+    result = invoke("tables", "small", "--format", "csv", "--format", "markdown", "--output", "some")
+    assert result.exit_code == 0, result.output
+    assert {path.suffix for path in (folder / "some").iterdir()} == {".csv", ".md"}
+
+
 def test_the_rules_of_lbr(folder: Path) -> None:
     result = invoke("analyse", "rules", "small")
     assert result.exit_code == 0
@@ -164,6 +170,10 @@ def test_figures_name_the_pictures_of_an_earlier_plan(folder: Path) -> None:
     [
         (("figures", "small", "--format", "gif"), "--format gif: there are png, svg, pdf"),
         (("figures", "small", "--baseline", "LRB"), "did you mean LBR?"),
+        (
+            ("tables", "small", "--format", "csv", "--format", "html"),
+            "--format csv, html: give one format, or --output",
+        ),
         (("compare", "small"), "Missing option '--published'"),
         (("compare", "--published", "lbr2000"), "compare needs a run to set beside lbr2000"),
         (("analyse", "rules", "absent"), "absent"),

@@ -172,6 +172,8 @@ def test_tables_as_files(tmp_path: Path) -> None:
     assert len(paths) == 15
     assert (tmp_path / "new" / "folder" / "table-3.md").read_text() == FORMATS["markdown"](found[1])
     assert (tmp_path / "new" / "folder" / "table-3-2.csv").exists()
+    some = write_reports(found[:1], tmp_path / "some", ("csv", "markdown"))
+    assert [path.suffix for path in some] == [".md", ".csv"]
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be made"):
         write_reports(found, tmp_path / "file" / "folder")
