@@ -67,7 +67,8 @@ class ValueIndex:
 
     def ids(self, codes: Ints) -> NDArray[np.int32]:
         """(n, a) value ids of (n, a) codes, V where missing."""
-        ids = codes.astype(np.int32) + self.offsets.astype(np.int32)
+        ids = codes.astype(np.int32)
+        ids += self.offsets.astype(np.int32)
         ids[codes < 0] = self.n_values
         return ids
 

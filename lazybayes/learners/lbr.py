@@ -255,13 +255,7 @@ class LazyBayesianRules(Learner):
         better = bdtrc(wins - 1, wins + losses, 0.5) < self.alpha * (1 - 1e-12)
         total_of = np.full(len(batch) * width, np.inf)
         total_of[candidates[better]] = total[better]
-        choices = []
-        for r, ids in enumerate(tests):
-            totals = total_of[r * width + ids]
-            best = np.argmin(totals, axis=1)
-            each = np.arange(len(ids))
-            choices.append(np.where(np.isfinite(totals[each, best]), of_slot[r * width + ids[each, best]], -1))
-        return Extension(choices, values.tolist(), rows[place[by_candidate]], starts)
+        return Extension(_choices(tests, total_of, of_slot, width), values.tolist(), rows[place[by_candidate]], starts)
 
     def _candidates(self, wrong: Ints, query_slots: Ints, rows_with: Ints, sizes: Ints) -> Ints:
         """The slots (values of rules) worth evaluating, ascending.
@@ -372,6 +366,21 @@ class LazyBayesianRules(Learner):
             value_index, self.training_.ids[rows], self.training_.y[rows], len(self.classes_), group, len(rules)
         )
         return counts, self._outside(rules)
+
+
+def _choices(tests: list[Ints], total_of: Floats, of_slot: Ints, width: int) -> list[Ints]:
+    """For each rule, (m,) the candidate with the fewest errors of each of its rows to be classified, or -1.
+
+    tests: see `_extend`; total_of, of_slot: (R width,) the errors of the candidate at each slot, infinite if it fails
+    the test, and its number.
+    """
+    choices = []
+    for r, ids in enumerate(tests):
+        slots = r * width + ids
+        totals = total_of[slots]
+        best = np.arange(len(ids)), np.argmin(totals, axis=1)
+        choices.append(np.where(np.isfinite(totals[best]), of_slot[slots[best]], -1))
+    return choices
 
 
 def _batches(
