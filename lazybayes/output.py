@@ -39,7 +39,7 @@ def check_output(path: Path | str) -> Path:
 
 
 @contextmanager
-def written(path: Path | str) -> Iterator[TextIO]:
+def open_output(path: Path | str) -> Iterator[TextIO]:
     """A text file (UTF-8, line ends as written) that takes its name only when it is complete.
 
     Standard output (`-`), and what is not a regular file (a pipe, a terminal), is written to directly. Raises

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from lazybayes.errors import UsageError
-from lazybayes.output import check_output, written
+from lazybayes.output import check_output, open_output
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     path.write_text("old", encoding="utf-8")
     path.chmod(0o640)
-    with written(path) as stream:
+    with open_output(path) as stream:
         stream.write("new\nä\r\n")
         assert path.read_text(encoding="utf-8") == "old"
     assert path.read_bytes() == "new\nä\r\n".encode()
@@ -25,14 +25,14 @@ def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
 
 
 def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
-    with written(tmp_path / "out.csv"):
+    with open_output(tmp_path / "out.csv"):
         pass
     (tmp_path / "usual").touch()
     assert (tmp_path / "out.csv").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
 def write_and_fail(path: Path) -> None:
-    with written(path) as stream:
+    with open_output(path) as stream:
         stream.write("half")
         raise RuntimeError("stop")
 
@@ -48,7 +48,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("real")
-    with written(tmp_path / "link") as stream:
+    with open_output(tmp_path / "link") as stream:
         stream.write("text")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text(encoding="utf-8") == "text"
@@ -58,7 +58,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    with written(path) as stream:
+    with open_output(path) as stream:
         stream.write("text")
     assert os.read(reader, 100) == b"text"
     os.close(reader)

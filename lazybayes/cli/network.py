@@ -100,7 +100,7 @@ def fit(
     """
     from lazybayes.networks.files import load_network, network_text
     from lazybayes.networks.learning import LearningSettings, learn
-    from lazybayes.output import check_output, written
+    from lazybayes.output import check_output, open_output
 
     form = Path("network.yaml") if output is None else check_output(output)
     net = _told(load_network(file, tables=False))
@@ -113,7 +113,7 @@ def fit(
     if output is None:
         echo(text.rstrip("\n"))
         return
-    with written(output) as stream:
+    with open_output(output) as stream:
         stream.write(text)
     echo_file(output)
 
@@ -126,7 +126,7 @@ def draw(file: str, output: Path | None) -> None:
     """Draw a network: a picture (with matplotlib), a graph for Graphviz, or text."""
     from lazybayes.networks import drawing
     from lazybayes.networks.files import load_network
-    from lazybayes.output import check_output, written
+    from lazybayes.output import check_output, open_output
 
     if output is not None:
         check_output(output)
@@ -135,7 +135,7 @@ def draw(file: str, output: Path | None) -> None:
         echo(drawing.text(net))
         return
     if (text := drawing.draw(net, output)) is not None:
-        with written(output) as stream:
+        with open_output(output) as stream:
             stream.write(text)
     echo_file(output)
 
@@ -147,10 +147,10 @@ def draw(file: str, output: Path | None) -> None:
 def convert(file: str, output: Path) -> None:
     """Write a network in another form, YAML or BIF, with all digits."""
     from lazybayes.networks.files import load_network, network_text
-    from lazybayes.output import check_output, written
+    from lazybayes.output import check_output, open_output
 
     text = network_text(_told(load_network(file)), check_output(output))
-    with written(output) as stream:
+    with open_output(output) as stream:
         stream.write(text)
     echo_file(output)
 

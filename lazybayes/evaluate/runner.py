@@ -116,16 +116,7 @@ def run(
     notices = _Notices(tell or progress.tell)
     folder = Path(store_dir)
     with RunLock(folder) as lock:
-        known, last = {}, None
-        if has_results(folder):
-            lock.acquire()
-            notices.tell_all("", mend(folder))
-            with Store(folder) as earlier:
-                earlier.check_name(experiment)
-                with suppress(StoreError):  # none yet, of another version, or damaged
-                    known = earlier.surveys()
-                    last = earlier.experiment
-                    notices.tell_all("", plan.outdated(last, known, earlier.trials()))
+        known, last = _earlier_run(folder, lock, experiment, notices) if has_results(folder) else ({}, None)
         surveys = plan.surveys(experiment, datasets, known, offline=offline)
         lock.acquire()
         changed = changes(last, experiment) if last else []
@@ -154,6 +145,22 @@ def run(
         summary = _summary(folder, selected, computed, job)
         progress.end()
         return summary
+
+
+def _earlier_run(
+    folder: Path, lock: RunLock, experiment: Experiment, notices: _Notices
+) -> tuple[dict[str, Survey], Experiment | None]:
+    """The surveys and the experiment of the last run, after what is damaged was mended."""
+    known, last = {}, None
+    lock.acquire()
+    notices.tell_all("", mend(folder))
+    with Store(folder) as store:
+        store.check_name(experiment)
+        with suppress(StoreError):  # none yet, of another version, or damaged
+            known = store.surveys()
+            last = store.experiment
+            notices.tell_all("", plan.outdated(last, known, store.trials()))
+    return known, last
 
 
 def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:

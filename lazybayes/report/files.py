@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from lazybayes.errors import UsageError
-from lazybayes.output import written
+from lazybayes.output import open_output
 from lazybayes.report.formats import FORMATS, Report, document
 
 SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}
@@ -28,7 +28,7 @@ def write_reports(reports: Sequence[Report], folder: Path, formats: Collection[s
         names.append(report.name)
         for fmt in (fmt for fmt in FORMATS if not formats or fmt in formats):
             path = folder / f"{report.name}{f'-{same + 1}' if same else ''}.{SUFFIXES[fmt]}"
-            with written(path) as file:
+            with open_output(path) as file:
                 file.write(document([report], fmt))
             paths.append(path)
     return paths

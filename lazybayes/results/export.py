@@ -10,7 +10,7 @@ from typing import Any
 
 from lazybayes.data.table import place_of
 from lazybayes.metrics.registry import METRICS
-from lazybayes.output import check_output, written
+from lazybayes.output import check_output, open_output
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 
@@ -32,7 +32,7 @@ def export_results(store: Store, path: Path | str, *, for_spreadsheets: bool = F
     table = load_frame(store, wanted)
     hidden = {"errors", *(f"{name}_special" for name in wanted)}
     columns = [name for name in table.columns if name not in hidden]
-    with written(path) as stream:
+    with open_output(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
         shown = for_a_spreadsheet if for_spreadsheets else list
@@ -57,7 +57,7 @@ def export_predictions(store: Store, path: Path | str, *, for_spreadsheets: bool
     place = ("index", "file", "row") if any(survey.files for survey in surveys.values()) else ("index",)
     answers = ("actual", "predicted", "actual_class", "predicted_class")
     shown = for_a_spreadsheet if for_spreadsheets else list
-    with written(path) as stream:
+    with open_output(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow([*TRIAL, *place, *answers, *(f"p{c}" for c in range(width))])
         for trial, predictions in store.predictions():
@@ -85,7 +85,7 @@ def export_classes(store: Store, path: Path | str, *, for_spreadsheets: bool = F
     """
     check_output(path)
     shown = for_a_spreadsheet if for_spreadsheets else list
-    with written(path) as stream:
+    with open_output(path) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(("dataset", "code", "name"))
         for name, survey in store.surveys().items():
