@@ -30,10 +30,10 @@ def intervals(run: str, metric: str | None, level: float, formats: tuple[str, ..
 
     with Store(find_run(run)) as store:
         experiment = store.experiment
-        asked = metric or experiment.metrics[0]
-        frame = load_frame(store, [asked])
-    better = METRICS[asked].better if asked in METRICS else None
-    show([table(from_frame(frame, asked, better), experiment.name, level)], formats, output)
+        metric = metric or experiment.metrics[0]
+        frame = load_frame(store, [metric])
+    better = METRICS[metric].better if metric in METRICS else None
+    show([table(from_frame(frame, metric, better), experiment.name, level)], formats, output)
 
 
 @analyse.command()
@@ -53,8 +53,8 @@ def confusion(
 
     with Store(find_run(run)) as store:
         name = store.experiment.name
-        found = chosen(of_store(store), datasets, algorithms)
-    show([table(part, name) for part in found], formats, output)
+        parts = chosen(of_store(store), datasets, algorithms)
+    show([table(part, name) for part in parts], formats, output)
 
 
 @analyse.command()

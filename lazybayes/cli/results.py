@@ -309,5 +309,5 @@ def small_disjuncts(run: str, algorithms: tuple[str, ...], formats: tuple[str, .
 
     with Store(find_run(run)) as store:
         name = store.experiment.name
-        found = groups(store.predictions(), algorithms)
-    show([disjuncts(part, name) for part in found], formats, output)
+        parts = groups(store.predictions(), algorithms)
+    show([disjuncts(part, name) for part in parts], formats, output)

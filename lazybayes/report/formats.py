@@ -33,10 +33,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Row:
-    """A label and one cell a column."""
+    """A label and one entry per column."""
 
     label: str
-    cells: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Report:
     """One table. header: the name of the labels, then of each column; groups: blocks of rows, set apart by rules.
 
     name: what the file of a table is called; words: its columns hold words, and are set flush left;
-    spread: what the cells' spreads are, in a few letters.
+    spread: what the entries' spreads are, in a few letters.
     """
 
     title: str
@@ -68,7 +68,7 @@ def text(report: Report, width: int | None = None) -> str:
     """
     labels = _even([_line(report.header[0]), *(_line(row.label) for row in report.rows)], left=True)
     columns = [
-        _text_column(_line(name), [row.cells[j] for row in report.rows], report.words)
+        _text_column(_line(name), [row.entries[j] for row in report.rows], report.words)
         for j, name in enumerate(report.header[1:])
     ]
     out = [_line(report.title)]
@@ -85,7 +85,7 @@ def text(report: Report, width: int | None = None) -> str:
 
 def markdown(report: Report) -> str:
     """A GitHub pipe table, with the title in bold above it and the notes as a list below."""
-    body = [[_md(row.label), *(_md(str(cell)) for cell in row.cells)] for row in report.rows]
+    body = [[_md(row.label), *(_md(str(entry)) for entry in row.entries)] for row in report.rows]
     table = tabulate(
         body,
         headers=[_md(name) for name in report.header],
@@ -99,7 +99,7 @@ def markdown(report: Report) -> str:
 
 def html(report: Report) -> str:
     """An HTML fragment: a paragraph, a table, a list. Pure ASCII, so that it reads right under any encoding."""
-    body = [[_line(row.label), *(_line(str(cell)) for cell in row.cells)] for row in report.rows]
+    body = [[_line(row.label), *(_line(str(entry)) for entry in row.entries)] for row in report.rows]
     header = [_line(name) for name in report.header]
     table = tabulate(body, headers=header, tablefmt="html", disable_numparse=True, colalign=_alignment(report))
     notes = [f"<li>{escape(_line(note))}</li>" for note in report.notes]
@@ -119,7 +119,10 @@ def latex(report: Report) -> str:
         " & ".join(map(_tex, report.header)) + r" \\",
     ]
     for group in report.groups:
-        lines += [r"\midrule", *(" & ".join([_tex(row.label), *map(_tex_cell, row.cells)]) + r" \\" for row in group)]
+        lines += [
+            r"\midrule",
+            *(" & ".join([_tex(row.label), *map(_tex_entry, row.entries)]) + r" \\" for row in group),
+        ]
     lines += [r"\bottomrule", r"\end{tabular}"]
     if report.notes:
         lines += [r"\begin{itemize}", *(rf"\item {_tex(note)}" for note in report.notes), r"\end{itemize}"]
@@ -133,8 +136,8 @@ def comma_separated(report: Report) -> str:
     """
     names, parts = ["kind", report.header[0]], []
     for j, name in enumerate(report.header[1:]):
-        cells = [row.cells[j] for row in report.rows]
-        kept = ["value", *(part for part in ("spread", "mark") if any(getattr(cell, part) for cell in cells))]
+        entries = [row.entries[j] for row in report.rows]
+        kept = ["value", *(part for part in ("spread", "mark") if any(getattr(entry, part) for entry in entries))]
         names += [name, *(f"{name} {report.spread if part == 'spread' else part}" for part in kept[1:])]
         parts += [(j, part) for part in kept]
     out = io.StringIO()
@@ -142,7 +145,7 @@ def comma_separated(report: Report) -> str:
     writer.writerow(names)
     for place, group in enumerate(report.groups):
         kind = "summary" if place else "data"
-        writer.writerows([kind, row.label, *(getattr(row.cells[j], part) for j, part in parts)] for row in group)
+        writer.writerows([kind, row.label, *(getattr(row.entries[j], part) for j, part in parts)] for row in group)
     return out.getvalue()
 
 
@@ -177,7 +180,7 @@ def document(reports: Sequence[Report], fmt: str, width: int | None = None) -> s
 
 def transposed(report: Report) -> Report:
     """The table with its rows as columns."""
-    rows = tuple(Row(name, tuple(row.cells[j] for row in report.rows)) for j, name in enumerate(report.header[1:]))
+    rows = tuple(Row(name, tuple(row.entries[j] for row in report.rows)) for j, name in enumerate(report.header[1:]))
     return replace(report, header=("", *(row.label for row in report.rows)), groups=(rows,))
 
 
@@ -197,11 +200,11 @@ def _alignment(report: Report) -> list[str]:
     return ["left", *(["left" if report.words else "right"] * (len(report.header) - 1))]
 
 
-def _text_column(name: str, cells: list[Entry], words: bool) -> list[str]:
-    """A header and its cells, all of one width."""
-    values = _even([cell.value for cell in cells])
-    spreads = _even([f" ± {cell.spread}" if cell.spread else "" for cell in cells])
-    marks = _even([f" {cell.mark}" if cell.mark else "" for cell in cells], left=True)
+def _text_column(name: str, entries: list[Entry], words: bool) -> list[str]:
+    """A header and its entries, all of one width."""
+    values = _even([entry.value for entry in entries])
+    spreads = _even([f" ± {entry.spread}" if entry.spread else "" for entry in entries])
+    marks = _even([f" {entry.mark}" if entry.mark else "" for entry in entries], left=True)
     if words:
         values = [value.lstrip() for value in values]
     return _even([name, *("".join(parts) for parts in zip(values, spreads, marks, strict=True))], left=words)
@@ -273,9 +276,9 @@ def _tex(part: str) -> str:
     return re.sub(r"^([*\[])", r"{\1}", "".join(TEX.get(c, c) for c in _line(part)))
 
 
-def _tex_cell(cell: Entry) -> str:
-    """A cell; numbers with a sign or a spread are set as mathematics."""
-    mark = f" {cell.mark}" if cell.mark else ""
-    if cell.spread:
-        return rf"${cell.value} \pm {cell.spread}${mark}"
-    return re.sub(r"^-(?=\d)", "$-$", _tex(cell.value)) + mark
+def _tex_entry(entry: Entry) -> str:
+    """An entry; numbers with a sign or a spread are set as mathematics."""
+    mark = f" {entry.mark}" if entry.mark else ""
+    if entry.spread:
+        return rf"${entry.value} \pm {entry.spread}${mark}"
+    return re.sub(r"^-(?=\d)", "$-$", _tex(entry.value)) + mark

@@ -51,7 +51,7 @@ def correlated_attributes() -> Values:
     """Naive Bayes, and what is right: A and B as one attribute (page 238)."""
     record = {"A": "0", "B": "0"}
     naive, rows = _trained("correlated-attributes", {"estimate": "frequency"}, [record])
-    found = _of_record(naive, rows)
+    plain = _of_record(naive, rows)
     joined = _learner({"estimate": "frequency"})
     table = _table("correlated-attributes")
     pairs = tuple(f"{a}{b}" for a in table.attributes[0].values for b in table.attributes[1].values)
@@ -62,7 +62,7 @@ def correlated_attributes() -> Values:
 
     joined.fit(one(*table.columns), _classes(table))
     true = _of_record(joined, one(rows.nominal[:, 0], rows.nominal[:, 1]))
-    shown = {f"{kind}_{key}": value for kind, own in (("naive", found), ("true", true)) for key, value in own.items()}
+    shown = {f"{kind}_{key}": value for kind, own in (("naive", plain), ("true", true)) for key, value in own.items()}
     return shown
 
 
@@ -202,16 +202,16 @@ def _trained(
 
 def _of_record(learner: Any, rows: Rows) -> dict[str, float | str]:
     """The record's factors, products and posteriors, and its class, of a trained naive Bayes."""
-    found = learner.explain(rows, 0)
+    explanation = learner.explain(rows, 0)
     values: dict[str, float | str] = {"predicted": str(learner.predict(rows)[0])}
     for code, label in enumerate(learner.classes_):
         c = str(label).lower()
-        factors = {f"{name}_{value}".lower(): float(np.exp(logs[code])) for name, value, logs in found.factors}
+        factors = {f"{name}_{value}".lower(): float(np.exp(logs[code])) for name, value, logs in explanation.factors}
         given = reduce(lambda product, factor: product * factor, factors.values(), 1.0)
         values |= {f"{name}_given_{c}": factor for name, factor in factors.items()}
-        values |= {f"prior_{c}": float(np.exp(found.prior[code])), f"p_x_given_{c}": given}
-        values |= {f"joint_{c}": float(np.exp(found.prior[code])) * given}
-        values |= {f"posterior_{c}": float(found.posterior[code])}
+        values |= {f"prior_{c}": float(np.exp(explanation.prior[code])), f"p_x_given_{c}": given}
+        values |= {f"joint_{c}": float(np.exp(explanation.prior[code])) * given}
+        values |= {f"posterior_{c}": float(explanation.posterior[code])}
     return values
 
 

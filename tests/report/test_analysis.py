@@ -35,7 +35,7 @@ def frame() -> pd.DataFrame:
 def test_the_rules_of_a_lazy_learner() -> None:
     (report,) = rules(frame(), "exp")
     assert report.title == "exp: the rules of LBR"
-    assert [(row.label, *(cell.value for cell in row.cells)) for row in report.rows] == [
+    assert [(row.label, *(cell.value for cell in row.entries)) for row in report.rows] == [
         ("x", "1.500", "25.0 %", "5.0"),
         ("y", "0.000", "100.0 %", "1.0"),
         ("average", "0.750", "62.5 %", "3.0"),
@@ -56,7 +56,7 @@ def test_errors_by_the_size_of_the_leaf() -> None:
     found = Disjuncts("C4.5", (5.0,), np.array([10, 30]), np.array([1, 2]), errors, 2)
     report = disjuncts(found, "exp")
     assert report.header[1:] == ("data sets", "test rows", "share", "C4.5", "LBR")
-    assert [(row.label, *(cell.value for cell in row.cells)) for row in report.rows] == [
+    assert [(row.label, *(cell.value for cell in row.entries)) for row in report.rows] == [
         ("at most 5", "1", "10", "25.0 %", "30.00", "10.00"),
         ("over 5", "2", "30", "75.0 %", "3.33", "0.00"),
         ("all", "", "40", "100.0 %", "10.00", "2.50"),
@@ -67,4 +67,4 @@ def test_errors_by_the_size_of_the_leaf() -> None:
 
 def test_a_group_without_rows_has_no_error() -> None:
     none = Disjuncts("T", (5.0,), np.zeros(2, int), np.zeros(2, int), {"T": np.zeros(2, int)}, 0)
-    assert {cell.value for row in disjuncts(none, "exp").rows for cell in row.cells} <= {"-", "0", "0.0 %", ""}
+    assert {cell.value for row in disjuncts(none, "exp").rows for cell in row.entries} <= {"-", "0", "0.0 %", ""}

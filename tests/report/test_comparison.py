@@ -43,14 +43,14 @@ def view() -> View:
 def test_every_figure_stands_beside_ours() -> None:
     lines = compare(PAPER, [view()])
     whole, cells = comparison(PAPER, lines, ["run"])
-    rows = {row.label: [cell.value for cell in row.cells] for row in whole.rows}
+    rows = {row.label: [cell.value for cell in row.entries] for row in whole.rows}
     assert rows["A against B"] == ["Table 1", "2/0/0", "2/0/0", "wins 2 to 3", "passed"]
     assert rows["too many"][-2:] == ["wins 3", "FAILED"]
     assert rows["C against B"][1:] == ["1/1/0", "-", "", "reported"]
     assert rows["means of A"][1:3] == ["2 cells", "1 of 2 within"]
     assert rows["on the training rows"][2:] == ["-", "wins 1 to 9", "not judged"]
     assert rows["folds"][1:] == ["10", "10", "equal", "agrees"]
-    assert [[cell.value for cell in row.cells] for row in cells.rows] == [
+    assert [[cell.value for cell in row.entries] for row in cells.rows] == [
         ["10.00", "10.00 ± 0.00", "± 0.005", "within"],
         ["30.00", "10.00 ± 0.00", "± 0.005", "outside"],
     ]
@@ -61,7 +61,7 @@ def test_cells_of_readings_stand_side_by_side() -> None:
     views = [view(), view().reading("A", "B")]
     cells = comparison(PAPER, compare(PAPER, views), [found.label for found in views])[1]
     assert cells.header == ("data set", "published", "run", "B")
-    assert [[row.label, *map(str, row.cells)] for row in cells.rows] == [
+    assert [[row.label, *map(str, row.entries)] for row in cells.rows] == [
         ["x", "10.00", "10.00 ± 0.00", "20.00 ± 0.00 x"],
         ["y", "30.00", "10.00 ± 0.00 x", "20.00 ± 0.00 x"],
         ["within", "", "1 of 2", "0 of 2"],

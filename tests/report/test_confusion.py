@@ -17,7 +17,7 @@ FOUND = Confusion("pets $x$", "NB", ("cat", "dog", "no one's", "owl"), COUNTS, 2
 
 def test_the_table_names_what_a_class_is_taken_for() -> None:
     report = table(FOUND, "mine")
-    assert {row.label: [str(cell) for cell in row.cells] for row in report.rows} == {
+    assert {row.label: [str(cell) for cell in row.entries] for row in report.rows} == {
         "cat": ["10", "70.0 %", "dog 20.0 %, no one's 10.0 %"],
         "dog": ["5", "100.0 %", ""],
         "no one's": ["0", "-", ""],

@@ -72,7 +72,7 @@ def test_a_wide_table_is_folded_and_turned() -> None:
     turned = transposed(whole)
     assert [row.label for row in turned.rows] == ["NB", "C4.5"]
     assert turned.header == ("", *NAMES, "average")
-    assert turned.rows[1].cells[0] == whole.rows[0].cells[1]
+    assert turned.rows[1].entries[0] == whole.rows[0].entries[1]
 
 
 def test_an_html_document_is_one_page() -> None:

@@ -28,7 +28,7 @@ def test_the_table() -> None:
     }
     report = intervals(Matrix("accuracy", "higher", ("d",), ("A", "B", "C"), entries), "mine")
     low, high = stats.t.interval(0.95, 4, 100 * VALUES.mean(), 100 * stats.sem(VALUES))
-    first, second, third = ([str(cell) for cell in row.cells] for row in report.rows)
+    first, second, third = ([str(cell) for cell in row.entries] for row in report.rows)
     assert first[:5] == ["A", "5", "82.80", f"{100 * VALUES.std(ddof=1):.2f}", f"{low:.2f} to {high:.2f}"]
     assert second == ["B", "1", "50.00", "-", "-", "-"]
     assert third == ["C", "0", "-", "-", "-", "-"]

@@ -52,7 +52,7 @@ class Stored:
 
 
 def grid(report: Report) -> list[list[str]]:
-    return [[row.label, *map(str, row.cells)] for row in report.rows]
+    return [[row.label, *map(str, row.entries)] for row in report.rows]
 
 
 def made() -> dict[str, Report]:

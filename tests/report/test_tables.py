@@ -193,7 +193,7 @@ def test_a_baseline_that_never_ran_is_said() -> None:
 def test_nothing_done_yet() -> None:
     nothing = frame().assign(status="to do", error=math.nan)
     report = build(nothing, EXPERIMENT.tables[0], EXPERIMENT)
-    assert {str(cell) for row in report.rows for cell in row.cells} == {"to do"}
+    assert {str(cell) for row in report.rows for cell in row.entries} == {"to do"}
     assert (
         "to do: NB on every data set (4 of 4); LBR on every data set (4 of 4); C_4.5|x on every data set (4 of 4)"
         in (report.notes)
@@ -203,10 +203,10 @@ def test_nothing_done_yet() -> None:
 def test_one_trial_has_neither_a_standard_error_nor_a_significance() -> None:
     one: dict[str, dict[str, list[int | None]]] = {"d": {"A": [1], "B": [4]}}
     report = build(frame(one), TableSpec("error", "A", ("sign", "paired-t")), EXPERIMENT)
-    assert [str(cell) for cell in report.rows[0].cells] == ["10.00", "40.00"]
+    assert [str(cell) for cell in report.rows[0].entries] == ["10.00", "40.00"]
     assert "one trial" in report.title
-    assert str(report.rows[2].cells[1]) == "1/0/0"
-    assert str(report.rows[4].cells[1]) == "0/1/0"
+    assert str(report.rows[2].entries[1]) == "1/0/0"
+    assert str(report.rows[4].entries[1]) == "0/1/0"
     assert any("fewer than two trials in 1 of 1 comparison (p = 1)" in note for note in report.notes)
 
 
@@ -214,4 +214,4 @@ def test_a_mean_that_rounds_to_zero_has_no_sign() -> None:
     tiny = frame({"d": {"A": [0, 0], "B": [1, 1]}})
     tiny["cll"] = -1e-4
     report = build(tiny, TableSpec("cll"), EXPERIMENT)
-    assert str(report.rows[0].cells[0]) == "0.00 ± 0.00"
+    assert str(report.rows[0].entries[0]) == "0.00 ± 0.00"
