@@ -79,7 +79,7 @@ def test_the_survey_counts_what_describes_the_data(tmp_path: Path, experiment: M
         "@data\nx,1,?,p\n?,2,3,q\ny,?,4,p\nx,1,1,q\n"
     )
     entry = experiment().datasets[0]
-    entry = type(entry)("d", "path", str(path), target="c")
+    entry = type(entry).of("d", "path", str(path), target="c")
     exp = experiment(datasets=(entry,), algorithms=(Algorithm("NB", "naive-bayes"),), cv=Scheme(folds=2))
     found = surveys(exp, ["d"], {})["d"]
     assert (found.n_rows, found.n_classes, found.classes_present) == (4, 3, 2)
