@@ -155,9 +155,9 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     def answer(self, X: Any) -> Answer:
         """Probabilities, predicted classes and diagnostics of rows X, (n, a)."""
-        scores, told = self._scores(self._rows(X))
-        by_row = {name: np.asarray(value) for name, value in told.items() if np.ndim(value)}
-        overall = {name: float(value) for name, value in told.items() if name not in by_row}
+        scores, diagnostics = self._scores(self._rows(X))
+        by_row = {name: np.asarray(value) for name, value in diagnostics.items() if np.ndim(value)}
+        overall = {name: float(value) for name, value in diagnostics.items() if name not in by_row}
         logs = normalized(scores)
         return Answer(np.exp(logs), decide(scores), overall, by_row, log_proba=logs)
 

@@ -176,10 +176,10 @@ class BeliefNetwork(Learner):
         fits = named or fits
         if len(fits) == 1:
             return fits[0]
-        found = "several variables" if fits else "no variable"
+        count = "several variables" if fits else "no variable"
         names = f": {listed([network.variables[i].name for i in fits])}" if fits else ""
         raise ValueError(
-            f"{network.name} has {found} that could be the class (no attribute, with the values "
+            f"{network.name} has {count} that could be the class (no attribute, with the values "
             f"{listed(sorted(classes))}){names}"
         )
 
@@ -199,9 +199,9 @@ class BeliefNetwork(Learner):
                     label = labels[int(cells[lost][0])]
                     raise ValueError(f"{name} has the value {label}; {network.name} knows {listed(values)}")
         if unused or hidden:
-            told = [f"not used: {listed(unused)}"] if unused else []
-            told += [f"summed out: {listed(hidden)}"] if hidden else []
-            warnings.warn(f"{network.name}: {'; '.join(told)}", stacklevel=3)
+            parts = [f"not used: {listed(unused)}"] if unused else []
+            parts += [f"summed out: {listed(hidden)}"] if hidden else []
+            warnings.warn(f"{network.name}: {'; '.join(parts)}", stacklevel=3)
 
     def _codes(self, network: Network, rows: Rows) -> Ints:
         """(n, variables) the network's values, -1 where missing, unknown or no attribute."""

@@ -117,8 +117,8 @@ def _is_below(module: ModuleType, folder: Path) -> bool:
 def _files(root: Path, name: str) -> list[Path]:
     """The files of a module below a folder, extension modules included."""
     place = root.joinpath(*name.split("."))
-    found = [Path(f"{start}{suffix}") for start in (place, place / "__init__") for suffix in all_suffixes()]
-    return [file for file in found if file.is_file()]
+    candidates = [Path(f"{start}{suffix}") for start in (place, place / "__init__") for suffix in all_suffixes()]
+    return [file for file in candidates if file.is_file()]
 
 
 def _parents(name: str) -> Iterator[str]:

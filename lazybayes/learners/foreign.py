@@ -84,18 +84,18 @@ def foreign_class(path: str) -> type[Any]:
         raise
     except BaseException as error:  # whatever a user's module does when it is run
         raise ValueError(f"{path!r}: {module_name} fails when it is imported: {one_line(error)}") from error
-    found = getattr(module, name, None)
-    if not inspect.isclass(found):
+    cls = getattr(module, name, None)
+    if not inspect.isclass(cls):
         others = (RegressorMixin, ClusterMixin)
         members = {n: member for n, member in vars(module).items() if inspect.isclass(member)}
         classes = [n for n, member in members.items() if hasattr(member, "predict") and not issubclass(member, others)]
         raise ValueError(f"{path!r}: {module_name} has no class {name}{nearest(name, classes)}")
-    if not (hasattr(found, "fit") and hasattr(found, "predict")):
+    if not (hasattr(cls, "fit") and hasattr(cls, "predict")):
         raise ValueError(f"{path!r} is no classifier: it has no fit and predict")
     for other, kind in ((RegressorMixin, "regressor"), (ClusterMixin, "clusterer")):
-        if issubclass(found, other) and not issubclass(found, ClassifierMixin):
+        if issubclass(cls, other) and not issubclass(cls, ClassifierMixin):
             raise ValueError(f"{path!r} is no classifier but a {kind}")
-    return found
+    return cls
 
 
 def all_parameters(path: str, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,22 +152,22 @@ def _refused(path: str, params: Mapping[str, Any], signature: inspect.Signature)
 
     A class with a `fit` of its own beneath the one that declares what is allowed may allow more: it is not asked.
     """
-    found = foreign_class(path)
-    declared, trains = _owner(found, "_parameter_constraints"), _owner(found, "fit")
+    cls = foreign_class(path)
+    declared, trains = _owner(cls, "_parameter_constraints"), _owner(cls, "fit")
     if declared is None or trains is None or not issubclass(declared, trains):
         return []
-    if (whole := _complaint(found, params)) is None:
+    if (whole := _complaint(cls, params)) is None:
         return []
     lacks_default = {name for name, known in signature.parameters.items() if known.default is Parameter.empty}
     needed = {name: value for name, value in params.items() if name in lacks_default}
-    alone = {name: _complaint(found, {**needed, name: value}) for name, value in params.items()}
+    alone = {name: _complaint(cls, {**needed, name: value}) for name, value in params.items()}
     return [(name, said) for name, said in alone.items() if said and f"'{name}'" in said] or [("", whole)]
 
 
-def _complaint(found: type[Any], params: Mapping[str, Any]) -> str | None:
+def _complaint(cls: type[Any], params: Mapping[str, Any]) -> str | None:
     """The first of these parameters that scikit-learn's check refuses, in its words."""
     try:
-        found(**params)._validate_params()
+        cls(**params)._validate_params()
     except (ValueError, TypeError) as error:  # its InvalidParameterError is both
         return re.sub(r"(?<=\{)[^{}]+(?=\})", lambda names: ", ".join(sorted(names[0].split(", "))), str(error))
     except Exception:  # the check is no public interface: what it cannot do is left to `fit`
@@ -175,9 +175,9 @@ def _complaint(found: type[Any], params: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _owner(found: type[Any], name: str) -> type[Any] | None:
+def _owner(cls: type[Any], name: str) -> type[Any] | None:
     """The class that gives a class its attribute of this name."""
-    return next((base for base in found.__mro__ if name in vars(base)), None)
+    return next((base for base in cls.__mro__ if name in vars(base)), None)
 
 
 def foreign_version(path: str) -> str:
@@ -185,10 +185,10 @@ def foreign_version(path: str) -> str:
 
     A learner of this project has a `version` that says all; of an installed package its version does.
     """
-    found = foreign_class(path)
-    own = getattr(found, "version", "")
+    cls = foreign_class(path)
+    own = getattr(cls, "version", "")
     said = str(own) if isinstance(own, int | str) else ""
-    if issubclass(found, Learner):
+    if issubclass(cls, Learner):
         return said
     module = path.rpartition(".")[0]
     code = dependencies(module)
@@ -277,12 +277,12 @@ class ForeignClassifier:
         one_per_pair = getattr(self.estimator, "decision_function_shape", None) == "ovo" and len(self.seen) > 2
         if one_per_pair or not hasattr(self.estimator, "decision_function"):
             return None
-        told = np.asarray(self.estimator.decision_function(encoded), dtype=np.float64)
-        if len(self.seen) == 2 and told.shape in ((n,), (n, 1)):
-            told = np.column_stack([-told.ravel(), told.ravel()])
-        self._expect("decision_function", told.shape, (n, len(self.seen)))
+        distances = np.asarray(self.estimator.decision_function(encoded), dtype=np.float64)
+        if len(self.seen) == 2 and distances.shape in ((n,), (n, 1)):
+            distances = np.column_stack([-distances.ravel(), distances.ravel()])
+        self._expect("decision_function", distances.shape, (n, len(self.seen)))
         scores = np.full((n, self.n_classes), -np.inf)
-        scores[:, self.seen] = told
+        scores[:, self.seen] = distances
         return scores
 
     def _logs(self, encoded: Any, answered: NDArray[np.float64]) -> NDArray[np.float64] | None:
@@ -293,9 +293,9 @@ class ForeignClassifier:
         if not (answered < np.finfo(np.float64).tiny).any() or not hasattr(self.estimator, "predict_log_proba"):
             return None
         logs = np.full((len(answered), self.n_classes), -np.inf)
-        told = np.asarray(self.estimator.predict_log_proba(encoded))
-        self._expect("predict_log_proba", told.shape, answered.shape)
-        logs[:, self.seen] = told
+        answer_logs = np.asarray(self.estimator.predict_log_proba(encoded))
+        self._expect("predict_log_proba", answer_logs.shape, answered.shape)
+        logs[:, self.seen] = answer_logs
         return logs
 
     @staticmethod
@@ -308,13 +308,17 @@ def _seen(classes: Any, given: NDArray[np.int64]) -> NDArray[np.int64]:
     """The class codes that an estimator's columns stand for. Raises ValueError if `fit` was not given one of them."""
     if classes is None:
         return given
-    found = np.asarray(classes)
-    codes = found.tolist()
-    if found.ndim != 1 or len(set(map(repr, codes))) < len(codes) or any(code not in given.tolist() for code in codes):
+    columns = np.asarray(classes)
+    codes = columns.tolist()
+    if (
+        columns.ndim != 1
+        or len(set(map(repr, codes))) < len(codes)
+        or any(code not in given.tolist() for code in codes)
+    ):
         raise ValueError(
             f"the estimator's classes_ is {bounded(repr(codes), 100)}; fit was given the classes {given.tolist()}"
         )
-    return found.astype(np.int64)
+    return columns.astype(np.int64)
 
 
 def _encode(rows: Rows, input: str) -> Any:

@@ -19,7 +19,7 @@ class Majority(Learner):
 
     Attributes
     ----------
-    class_counts_ : ndarray of shape (C,)
+    class_count_ : ndarray of shape (C,)
         Training rows per class.
     class_log_prior_ : ndarray of shape (C,)
         ln P(c).
@@ -47,8 +47,8 @@ class Majority(Learner):
 
     def _fit(self, rows: Rows, y: Ints) -> None:
         n_classes = len(self.classes_)
-        self.class_counts_ = np.bincount(y, minlength=n_classes).astype(np.float64)
-        self.class_log_prior_: Floats = np.log((self.class_counts_ + 1) / (len(y) + n_classes))
+        self.class_count_ = np.bincount(y, minlength=n_classes).astype(np.float64)
+        self.class_log_prior_: Floats = np.log((self.class_count_ + 1) / (len(y) + n_classes))
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
         return np.tile(self.class_log_prior_, (len(rows), 1)), {}

@@ -30,26 +30,26 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
     if not fitted.learner.explains:
         raise UsageError(f"{algorithm} cannot explain an answer; naive-bayes and lbr can")
     place = int(np.flatnonzero(table.index[split.test] == row)[0])
-    found: Explanation = fitted.learner.explain(fitted.rows, place)
+    explanation: Explanation = fitted.learner.explain(fitted.rows, place)
     classes = table.target.values
     actual = classes[table.y[split.test[place]]]
     with np.errstate(divide="ignore"):
-        predicted = int(decide(np.log(found.posterior)[None, :])[0])
-    rival = _rival(found.posterior, predicted)
-    local = table.index[split.train[found.local_rows]].tolist()
+        predicted = int(decide(np.log(explanation.posterior)[None, :])[0])
+    rival = _rival(explanation.posterior, predicted)
+    local = table.index[split.train[explanation.local_rows]].tolist()
     lines = [
         f"{table.name}, row {row}{_file(row, table)}: "
         f"{algorithm} says {table.target.name} = {classes[predicted]}; it is {actual}.",
         f"Tested in repeat {split.repeat}, fold {split.fold}: {plural(len(split.train), 'training row')}.",
         "",
-        _rule(found),
+        _rule(explanation),
         f"Local training rows: {len(local)} ("
-        + ", ".join(f"{label} {int(n)}" for label, n in zip(classes, found.class_rows, strict=True))
+        + ", ".join(f"{label} {int(n)}" for label, n in zip(classes, explanation.class_rows, strict=True))
         + f"): {_some(local)}",
         "",
-        _contributions(found, classes, predicted, rival),
+        _contributions(explanation, classes, predicted, rival),
         "",
-        "Posterior: " + ", ".join(f"{label} {p:.6g}" for label, p in zip(classes, found.posterior, strict=True)),
+        "Posterior: " + ", ".join(f"{label} {p:.6g}" for label, p in zip(classes, explanation.posterior, strict=True)),
     ]
     return "\n".join(lines)
 
@@ -68,10 +68,10 @@ def _rival(posterior: np.ndarray[tuple[int], np.dtype[np.float64]], predicted: i
     return max(others, key=lambda c: (posterior[c], -c)) if others else None
 
 
-def _rule(found: Explanation) -> str:
-    if not found.antecedent:
+def _rule(explanation: Explanation) -> str:
+    if not explanation.antecedent:
         return "No condition: naive Bayes of all training rows."
-    conditions = " and ".join(f"{attribute} = {value}" for attribute, value in found.antecedent)
+    conditions = " and ".join(f"{attribute} = {value}" for attribute, value in explanation.antecedent)
     return f"If {conditions}: naive Bayes of the training rows that satisfy this, without these attributes."
 
 
@@ -80,11 +80,11 @@ def _some(rows: list[int]) -> str:
     return ", ".join(map(str, rows[:SHOWN])) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _contributions(found: Explanation, classes: tuple[str, ...], predicted: int, rival: int | None) -> str:
+def _contributions(explanation: Explanation, classes: tuple[str, ...], predicted: int, rival: int | None) -> str:
     """A row for the prior and each attribute: ln of its factor for the two classes, and the difference."""
     if rival is None:
         return f"{classes[predicted]} is the only class."
-    factors = [("(class prior)", "", found.prior), *found.factors]
+    factors = [("(class prior)", "", explanation.prior), *explanation.factors]
     body = [[name, value, log[predicted], log[rival], log[predicted] - log[rival]] for name, value, log in factors]
     body.append(["sum", "", *(sum(row[column] for row in body) for column in (2, 3, 4))])
     header = ["attribute", "value", f"ln P({classes[predicted]})", f"ln P({classes[rival]})", "log-odds"]

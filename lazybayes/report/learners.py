@@ -34,28 +34,28 @@ def description(name: str) -> str:
         known, meant = ", ".join(registry.names()), registry.meant(name)
         hint = f" (did you mean {meant}?)" if meant else ""
         raise UsageError(f"there is no learner {name}{hint}; the built-in ones are {known}")
-    found = registry.learner_class(name)
+    cls = registry.learner_class(name)
     defaults = registry.resolve(name, {})
     parameters = [
         [key, rule.when_omitted() if defaults[key] is None else _text(defaults[key]), rule.describe()]
-        for key, rule in found.parameters.items()
+        for key, rule in cls.parameters.items()
     ]
     lines = [
         f"{name}: {_first_line(name)}",
-        f"Source: {found.paper}",
+        f"Source: {cls.paper}",
         "",
         tabulate(parameters, ["parameter", "default", "allowed"], maxcolwidths=[None, 36, 60], disable_numparse=True)
         if parameters
         else "No parameters.",
         "",
-        f"Missing values: {found.missing}.",
-        f"Numeric attributes: {_numeric(found)}.",
-        *(["It takes documents, and no attributes beside them."] if found.accepts == {"documents"} else []),
+        f"Missing values: {cls.missing}.",
+        f"Numeric attributes: {_numeric(cls)}.",
+        *(["It takes documents, and no attributes beside them."] if cls.accepts == {"documents"} else []),
     ]
-    if found.diagnostics:
+    if cls.diagnostics:
         lines += ["", "Diagnostics (columns of the exported results; `tables --metric NAME`):"]
-        lines += [f"  {key}: {meaning}" for key, meaning in found.diagnostics.items()]
-    lines += ["", f"In Python: from lazybayes import {found.__name__}"]
+        lines += [f"  {key}: {meaning}" for key, meaning in cls.diagnostics.items()]
+    lines += ["", f"In Python: from lazybayes import {cls.__name__}"]
     return "\n".join(lines)
 
 
@@ -64,17 +64,17 @@ def _foreign(path: str) -> str:
     from lazybayes.learners.foreign import default_input, default_preprocess, foreign_class
 
     try:
-        found = foreign_class(path)
+        cls = foreign_class(path)
     except ValueError as error:
         raise UsageError(str(error)) from error
     parameters = [
         [key, "(must be given)" if known.default is inspect.Parameter.empty else _text(known.default)]
-        for key, known in inspect.signature(found).parameters.items()
+        for key, known in inspect.signature(cls).parameters.items()
         if known.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     ]
     spec = default_preprocess(path, {})
     lines = [
-        f"{path}: {_summary(found)}",
+        f"{path}: {_summary(cls)}",
         "",
         tabulate(parameters, ["parameter", "default"], disable_numparse=True) if parameters else "No parameters.",
         "",
@@ -82,30 +82,30 @@ def _foreign(path: str) -> str:
         f"Preprocessing by default: {{impute: {spec.impute}, discretize: {spec.discretize}}}.",
         "",
         f"In a config: {{learner: {path}}}",
-        f"In Python: from {found.__module__.partition('._')[0]} import {found.__name__}",
+        f"In Python: from {cls.__module__.partition('._')[0]} import {cls.__name__}",
     ]
     return "\n".join(lines)
 
 
-def _summary(found: type[Any]) -> str:
+def _summary(cls: type[Any]) -> str:
     """The first line of a class's docstring."""
-    return (inspect.getdoc(found) or found.__name__).splitlines()[0].rstrip(".")
+    return (inspect.getdoc(cls) or cls.__name__).splitlines()[0].rstrip(".")
 
 
 def _first_line(name: str) -> str:
     return _summary(registry.learner_class(name))
 
 
-def _numeric(found: Any) -> str:
-    for key, rule in found.parameters.items():
+def _numeric(cls: Any) -> str:
+    for key, rule in cls.parameters.items():
         if rule.is_learner():
             return f"as the {key} takes them"
-    if "numeric" in found.accepts:
+    if "numeric" in cls.accepts:
         return "taken as they are"
-    if "nominal" not in found.accepts:
+    if "nominal" not in cls.accepts:
         return "not taken"
-    taken = [f"{key}: {value}" for key, value in found.numeric_settings()]
-    return f"must be discretized, unless {' or '.join(taken)}" if taken else "must be discretized"
+    settings = [f"{key}: {value}" for key, value in cls.numeric_settings()]
+    return f"must be discretized, unless {' or '.join(settings)}" if settings else "must be discretized"
 
 
 def _text(value: Any) -> str:

@@ -17,10 +17,10 @@ def words(fitted: Fitted, algorithm: str, most: int) -> Report:
     if not fitted.learner.has_telling_words:
         raise UsageError(f"{algorithm} is no learner of documents; text-naive-bayes is")
     table, split = fitted.table, fitted.split
-    found = fitted.learner.telling_words(most)
+    by_class = fitted.learner.telling_words(most)
     rows = tuple(
         Row(label, (Entry(", ".join(f"{word} {odds:.1f}" for word, odds in own) or "-"),))
-        for label, own in zip(table.target.values, found, strict=True)
+        for label, own in zip(table.target.values, by_class, strict=True)
     )
     return Report(
         f"{table.name}: the most telling words of each {table.target.name} ({algorithm})",

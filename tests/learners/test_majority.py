@@ -17,7 +17,7 @@ def test_probabilities_are_laplace_estimates_of_the_class_frequencies() -> None:
     learner = Majority().fit(X, y)
     np.testing.assert_allclose(learner.predict_proba(X), [[4 / 8, 3 / 8, 1 / 8]] * 5, rtol=1e-14)
     assert learner.predict(X).tolist() == ["yes"] * 5
-    assert learner.class_counts_.tolist() == [3, 2, 0]
+    assert learner.class_count_.tolist() == [3, 2, 0]
 
 
 @pytest.mark.parametrize(("y", "predicted"), [([2, 1, 1, 2], 1), ([2, 1, 2, 1, 2], 2)])
