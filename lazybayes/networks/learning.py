@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,7 +12,15 @@ from lazybayes.counts.estimates import parse_estimate
 from lazybayes.data.table import listed
 from lazybayes.errors import DataError, UsageError
 from lazybayes.messages import plural
-from lazybayes.networks.fitting import Likelihood, ascend, ascend_as_printed, count_tables, starting_tables
+from lazybayes.networks.fitting import (
+    Ascent,
+    Ints,
+    Likelihood,
+    ascend,
+    ascend_as_printed,
+    count_tables,
+    starting_tables,
+)
 from lazybayes.networks.network import Network
 from lazybayes.networks.observed import observe
 
@@ -48,7 +56,7 @@ def learn(network: Network, data: str, settings: LearningSettings, say: Callable
     Raises DataError for data that do not fit the network, UsageError for settings that do not fit each other.
     """
     observed = observe(network, data, settings.missing)
-    codes, notices = observed.codes, list(observed.notices)
+    codes = observed.codes
     if not len(codes):
         raise DataError(f"{data}: there are no rows; at least one is needed")
     hidden = (codes < 0).sum(axis=0)
@@ -56,20 +64,31 @@ def learn(network: Network, data: str, settings: LearningSettings, say: Callable
     method = settings.method
     if method == "auto":
         method = "gradient" if names else "counts"
-    n = len(codes)
     say(
-        f"{plural(n, 'row')}, {plural(int(hidden.sum()), 'hidden cell')}"
+        f"{plural(len(codes), 'row')}, {plural(int(hidden.sum()), 'hidden cell')}"
         + (f" ({listed(names)})" if names else "")
         + f": {method}"
     )
     if method == "counts":
-        unseen = [variable.name for variable, cells in zip(network.variables, hidden, strict=True) if cells == n]
-        if unseen:
-            raise UsageError(f"{data}: {listed(unseen)} hidden in every row; counts need values (--method gradient)")
-        fitted = network.with_tables(count_tables(network, codes, parse_estimate(settings.estimate or "m-estimate")))
-        value, _ = Likelihood(network, codes).of([variable.table for variable in fitted.variables])
-        say(f"ln P(D|h) = {value:.6f}")
-        return Learned(fitted, tuple(notices))
+        return Learned(_count(network, codes, data, settings, say), tuple(observed.notices))
+    ascent = _ascend(network, codes, method, settings, say)
+    return Learned(ascent.network, (*observed.notices, *_ascent_notices(ascent, settings)))
+
+
+def _count(network: Network, codes: Ints, data: str, settings: LearningSettings, say: Callable[[str], None]) -> Network:
+    hidden = (codes < 0).all(axis=0)
+    unseen = [variable.name for variable, all_hidden in zip(network.variables, hidden, strict=True) if all_hidden]
+    if unseen:
+        raise UsageError(f"{data}: {listed(unseen)} hidden in every row; counts need values (--method gradient)")
+    fitted = network.with_tables(count_tables(network, codes, parse_estimate(settings.estimate or "m-estimate")))
+    value, _ = Likelihood(network, codes).of([variable.table for variable in fitted.variables])
+    say(f"ln P(D|h) = {value:.6f}")
+    return fitted
+
+
+def _ascend(
+    network: Network, codes: Ints, method: str, settings: LearningSettings, say: Callable[[str], None]
+) -> Ascent:
     if settings.estimate is not None:
         raise UsageError(
             f"--estimate is for counts; {method} maximizes ln P(D|h) (--method counts leaves hidden cells out)"
@@ -77,24 +96,28 @@ def learn(network: Network, data: str, settings: LearningSettings, say: Callable
     rng = np.random.default_rng(settings.seed) if settings.start == "random" else None
     start = starting_tables(network, rng)
     path = _Path(say)
+    iterations, tolerance = settings.iterations, settings.tolerance
     if method == "printed":
-        step = settings.step or 0.01 / n
-        done = ascend_as_printed(
-            network, codes, start, step=step, iterations=settings.iterations, tolerance=settings.tolerance, report=path
+        step = settings.step or 0.01 / len(codes)
+        ascent = ascend_as_printed(
+            network, codes, start, step=step, iterations=iterations, tolerance=tolerance, report=path
         )
     else:
         if settings.step is not None:
             raise UsageError("--step is for the printed rule; gradient finds its own")
-        done = ascend(network, codes, start, iterations=settings.iterations, tolerance=settings.tolerance, report=path)
+        ascent = ascend(network, codes, start, iterations=iterations, tolerance=tolerance, report=path)
     path.finish()
-    values = [value for value, _ in done.path]
-    fell = sum(after < before for before, after in pairwise(values))
-    if fell:
+    return ascent
+
+
+def _ascent_notices(ascent: Ascent, settings: LearningSettings) -> Iterator[str]:
+    values = [value for value, _ in ascent.path]
+    falls = sum(after < before for before, after in pairwise(values))
+    if falls:
         iterations = plural(len(values) - 1, "iteration")
-        notices.append(f"ln P(D|h) fell in {fell} of {iterations}; --method gradient never does")
+        yield f"ln P(D|h) fell in {falls} of {iterations}; --method gradient never does"
     if len(values) > settings.iterations:
-        notices.append(f"ended by --iterations {settings.iterations} before --tolerance {settings.tolerance:g} was met")
-    return Learned(done.network, tuple(notices))
+        yield f"ended by --iterations {settings.iterations} before --tolerance {settings.tolerance:g} was met"
 
 
 class _Path:
