@@ -36,9 +36,7 @@ HOUSE: dict[str, set[str]] = {
     "__init__": {"learners", "messages"},
     # a run and its results
     "metrics": BASE,
-    "config": {*BASE, "data", "experiment", "learners", "metrics", "resources", "vocabulary", "yaml"},
     "results": {*BASE, "data", "experiment", "metrics", "output", "snapshot"},
-    "locate": {*BASE, "config", "experiment", "results", "snapshot"},
     "evaluate": {
         *BASE,
         *{"counts", "data", "experiment", "learners", "memory", "metrics", "preprocess", "progress", "results"},
@@ -46,6 +44,8 @@ HOUSE: dict[str, set[str]] = {
     },
     # what is made of results
     "statistics": {*BASE, "metrics", "results"},
+    "config": {*BASE, "data", "experiment", "learners", "metrics", "resources", "statistics", "vocabulary", "yaml"},
+    "locate": {*BASE, "config", "experiment", "results", "snapshot"},
     "textbooks": {*BASE, "counts", "data", "experiment", "learners", "networks", "preprocess"},
     "published": {
         *BASE,

@@ -76,7 +76,7 @@ def learn(network: Network, data: str, settings: LearningSettings, say: Callable
 
 
 def _count(network: Network, codes: Ints, data: str, settings: LearningSettings, say: Callable[[str], None]) -> Network:
-    hidden = (codes < 0).all(axis=0)
+    hidden = np.all(codes < 0, axis=0).tolist()
     unseen = [variable.name for variable, all_hidden in zip(network.variables, hidden, strict=True) if all_hidden]
     if unseen:
         raise UsageError(f"{data}: {listed(unseen)} hidden in every row; counts need values (--method gradient)")
