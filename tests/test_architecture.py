@@ -43,7 +43,7 @@ HOUSE: dict[str, set[str]] = {
         *{"snapshot", "vocabulary", "yaml"},
     },
     # what is made of results
-    "statistics": {*BASE, "metrics", "results"},
+    "statistics": {*BASE, "experiment", "metrics", "results"},
     "config": {*BASE, "data", "experiment", "learners", "metrics", "resources", "statistics", "vocabulary", "yaml"},
     "locate": {*BASE, "config", "experiment", "results", "snapshot"},
     "textbooks": {*BASE, "counts", "data", "experiment", "learners", "networks", "preprocess"},
