@@ -263,7 +263,7 @@ def _table(algorithms: Sequence[str], computed: Sequence[str] | None) -> Reader[
             if tests and (len(tests) > 1 or tests[0] not in OVER_TRIALS):
                 fields["tests"].wrong(f"records of every pair take one test of {', '.join(OVER_TRIALS)}, or none")
             return TableSpec(metric, None, tests, show, name, columns)
-        against = [test for test in tests if test != "friedman"]
+        against = [test for test in tests if not TESTS[test].all]
         if against and "baseline" not in fields:
             fields["tests"].wrong(f"no baseline for {', '.join(against)}; `baseline: ALGORITHM` is expected")
         if show == "ratio" and metric and (metric != "error" or "baseline" not in fields):

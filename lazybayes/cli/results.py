@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lazybayes.cli.options import echo, echo_file, example, format_option, line_width, output_option
+from lazybayes.statistics.tests import TESTS
 
 if TYPE_CHECKING:
     from lazybayes.report.formats import Report
@@ -48,7 +49,7 @@ def show(reports: Sequence[Report], formats: tuple[str, ...], output: Path | Non
     "--test",
     "tests",
     multiple=True,
-    help="sign, corrected-t, paired-t (ignores that trials share rows), wilcoxon, friedman; may be repeated.",
+    help=f"{', '.join(TESTS)}; may be repeated. paired-t ignores that trials share rows.",
 )
 @click.option("--transpose", is_flag=True, help="One row per algorithm and one column per data set.")
 @format_option

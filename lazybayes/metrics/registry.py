@@ -57,7 +57,8 @@ class Metric:
     better: ``lower`` or ``higher``. compute: None for what is not a function of the predictions (seconds).
     setting: the field of `MetricSettings` the value depends on, or "". special: what `Measure.special` counts.
     undefined: why a trial may have no value. unit, decimals: how a mean is printed (``%``: times 100). counted: whether
-    algorithms are compared by the total number of errors over all trials, not by the mean of the trials.
+    algorithms are compared by the total number of errors over all trials, not by the mean of the trials. version:
+    raised when the formula changes, so that stored values are computed again.
     """
 
     title: str
@@ -69,6 +70,7 @@ class Metric:
     unit: str = ""
     decimals: int = 4
     counted: bool = False
+    version: int = 1
 
     @property
     def scale(self) -> int:
@@ -216,6 +218,7 @@ def measure(
 
 
 def canonical(name: str, settings: MetricSettings) -> str:
-    """The metric's name with the setting its value depends on: what a stored value is kept under."""
-    setting = METRICS[name].setting
-    return f"{name}@{getattr(settings, setting)!r}" if setting else name
+    """The metric's name with its version and the setting its value depends on: what a stored value is kept under."""
+    metric = METRICS[name]
+    versioned = name if metric.version == 1 else f"{name}-{metric.version}"
+    return f"{versioned}@{getattr(settings, metric.setting)!r}" if metric.setting else versioned

@@ -49,8 +49,9 @@ class Test:
 
     row: the label of its row in a table, where {baseline}, {name} and {of} (``, paired-t`` for the record of that test,
     "" for the raw one) are filled in. One of the functions is given, which makes its kind: trials judges two algorithms
-    on one data set, from their trials; records gives the p of win/tie/loss records; pairs gives the p of pairs over the
-    data sets; all compares all algorithms over the data sets.
+    on one data set, from their trials; records gives the p of win/tie/loss records; pairs gives the p of all pairs of a
+    table over the data sets, in one call, so that it can correct for their number; all compares all algorithms over the
+    data sets.
     """
 
     name: str

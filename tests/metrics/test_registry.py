@@ -6,6 +6,7 @@ import csv
 import itertools
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -202,3 +203,12 @@ def test_canonical_names_carry_the_setting_a_value_depends_on() -> None:
         == canonical("error", MetricSettings(1e-12, "declared-pairs"))
         == "error"
     )
+
+
+def test_a_new_version_of_a_metric_is_another_stored_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = MetricSettings()
+    before = canonical("auc", settings), canonical("error", settings)
+    for name in ("auc", "error"):
+        monkeypatch.setitem(METRICS, name, replace(METRICS[name], version=2))
+    after = canonical("auc", settings), canonical("error", settings)
+    assert after == (before[0].replace("auc", "auc-2", 1), "error-2")
