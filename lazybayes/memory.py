@@ -1,7 +1,7 @@
-"""What the C library does with memory that arrays no longer need, set for the processes of this package's commands.
+"""Settings of the C library that let a process reuse the memory of freed arrays.
 
-Learners make and drop arrays of some megabytes all the time. By default glibc gives each back to the system, and the
-page faults of the next one can cost more than what is computed in it.
+Learners allocate and free arrays of several megabytes all the time. By default glibc returns each one to the system,
+and the page faults of the next allocation can cost more than the computation itself.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Parameters of mallopt(3)."""
 
 LARGEST = 1 << 25
-"""Bytes of an array, up to which its memory is used again: the most that glibc allows for M_MMAP_THRESHOLD."""
+"""Largest array, in bytes, whose memory is reused: the maximum that glibc allows for M_MMAP_THRESHOLD."""
 
 
 def keep_freed_memory() -> bool:
-    """Lets this process use the memory of arrays up to 32 MB again; whether the C library can be asked to (glibc can).
+    """Lets this process reuse the memory of freed arrays of up to 32 MB.
 
-    The command line and its workers call it. In a process of your own, call it before large fits.
+    Returns whether the C library supports this (glibc does). The command line and its workers call this function. In
+    your own process, call it before large fits.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     return mallopt is not None and bool(mallopt(M_MMAP_THRESHOLD, LARGEST) and mallopt(M_TRIM_THRESHOLD, 2 * LARGEST))
