@@ -1,8 +1,8 @@
 """Lazy Bayesian classifiers, and the experiments that compare them.
 
-The classifiers are scikit-learn estimators, and `Discretizer` a transformer to stand before them in a Pipeline. They
-are imported when first asked for, so that `import lazybayes` and `lazybayes --help` stay quick. `dir(lazybayes)` lists
-them: every learner of the registry is here.
+The classifiers are scikit-learn estimators; `Discretizer` is a transformer that precedes them in a Pipeline. They are
+imported on first use, so that `import lazybayes` and `lazybayes --help` are fast. `dir(lazybayes)` lists them: every
+learner of the registry is available here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return sorted(_homes())
-    home = _homes().get(name) if name[:1].isupper() else None  # a submodule's name asks for no registry
+    home = _homes().get(name) if name[:1].isupper() else None  # a submodule's name does not need the registry
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
     return getattr(importlib.import_module(home), name)
@@ -40,7 +40,7 @@ def _homes() -> dict[str, str]:
 
 
 def _meant(name: str) -> str:
-    """A hint at the class that a name stands for: its own misspelt, or the learner's in a config (TAN, BSEJ)."""
+    """A hint at the class that a name probably means: a misspelt class name, or a learner's name in a config (TAN)."""
     if not name[:1].isupper():
         return ""
     from lazybayes.learners.registry import LEARNERS, meant
