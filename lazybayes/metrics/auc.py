@@ -1,7 +1,7 @@
-"""The area under the ROC curve of several classes: Hand & Till's (2001) A(i|j), and means of it over pairs.
+"""The area under the ROC curve of several classes: Hand & Till's (2001) A(i|j) and its means over pairs.
 
-Rows are ranked for class i by their log odds ln p_i - ln(sum of the other classes' p). That is the order of p_i,
-without what rounding loses where p_i is near 1.
+Rows are ranked for class i by their log odds ln p_i - ln(sum of the other classes' p). That is the order of p_i
+without the rounding errors near p_i = 1.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Codes = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
 TIE = 1e-9
-"""Scores of a class are equal if they are within this of the lowest of them."""
+"""Scores of a class within this distance of the lowest of them are equal."""
 
 
 def log_odds(log_proba: Floats) -> Floats:
-    """(n, C) ln p_c - ln(sum of the other classes' p); infinite where a class has all of the probability, or none.
+    """(n, C) ln p_c - ln(sum of the other classes' p); infinite where a class has probability 0 or 1.
 
-    log_proba: (n, C), where each row has a finite entry; its constant does not matter.
+    log_proba: (n, C), with a finite entry in each row; a constant per row does not matter.
     """
     rows = np.arange(len(log_proba))
     top = log_proba.argmax(axis=1)
@@ -42,8 +42,8 @@ def log_odds(log_proba: Floats) -> Floats:
 class Rule:
     """A mean over pairs of classes i < j.
 
-    one_sided: of A(i|j) alone, not of (A(i|j) + A(j|i)) / 2; absent: the value of a pair with an absent class, from the
-    test rows of i and of j; None leaves such pairs out.
+    one_sided: the mean is of A(i|j) alone instead of (A(i|j) + A(j|i)) / 2; absent: the value of a pair with an absent
+    class, given the numbers of test rows of i and of j; None excludes such pairs.
     """
 
     one_sided: bool
@@ -66,9 +66,9 @@ RULES: dict[str, Rule] = {
 
 
 def mean_over_pairs(actual: Codes, scores: Floats, rule: Rule) -> tuple[float, int]:
-    """The rule's mean, NaN without a pair, and how many pairs have an absent class.
+    """The rule's mean, NaN if there are no pairs, and the number of pairs with an absent class.
 
-    actual: (n,) class codes; scores: (n, C) what the rows are ranked by for each class.
+    actual: (n,) class codes; scores: (n, C) scores that rank the rows for each class.
     """
     n_classes = scores.shape[1]
     counts = np.bincount(actual, minlength=n_classes)
@@ -87,9 +87,9 @@ def mean_over_pairs(actual: Codes, scores: Floats, rule: Rule) -> tuple[float, i
 
 
 def _chances(actual: Codes, scores: Floats, counts: Codes, present: Codes) -> Floats:
-    """(k, k) A(i|j) of the k present classes, from one sort per class; the diagonal means nothing.
+    """(k, k) A(i|j) of the k present classes, from one sort per class; the diagonal has no meaning.
 
-    A(i|j) is the chance that a row of class i has a higher score for i than a row of class j, equality counting half.
+    A(i|j) is the chance that a row of class i has a higher score for i than a row of class j, ties counting half.
     """
     chances = np.empty((len(present), len(present)))
     ones = actual[:, None] == present  # (n, k)

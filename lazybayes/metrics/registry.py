@@ -1,7 +1,7 @@
-"""Measures of a classifier on the test part of one cell, all from what is stored of its answers.
+"""Measures of a classifier on the test rows of one trial, computed from its stored answers.
 
 Notation: n test rows, C declared classes, p[r, c] the probability of class c for row r, y[r] the true class.
-Every measure states what happens where its formula has no value, and counts how often that was needed.
+Every measure states its value where its formula is undefined, and counts how often this occurs.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Measure:
 
 @dataclass(frozen=True, kw_only=True)
 class Answers:
-    """What a learner says of n test rows, beside the truth.
+    """A learner's answers for n test rows, with the true classes.
 
-    actual, predicted: (n,) class codes; proba: (n, C) class probabilities; scores: (n, C) what AUC ranks the rows by
-    for each class, where the probabilities do not say it (None: they do). All probabilities are NaN where the learner
-    gives none: then measures of them are undefined, and AUC too unless there are scores.
+    actual, predicted: (n,) class codes; proba: (n, C) class probabilities; scores: (n, C) scores
+    by which AUC ranks the rows for each class (None: the probabilities are used). All probabilities are NaN if the
+    learner does not give any: then their measures are undefined, and so is AUC unless scores are given.
     """
 
     actual: Codes
@@ -54,7 +54,7 @@ class MetricSettings:
 class Metric:
     """A column of the results.
 
-    better: ``lower`` or ``higher``. compute: None for what is not a function of the predictions (seconds).
+    better: ``lower`` or ``higher``. compute: None for a metric that is not a function of the predictions (seconds).
     setting: the field of `MetricSettings` the value depends on, or "". special: what `Measure.special` counts.
     undefined: why a trial may have no value. unit, decimals: how a mean is printed (``%``: times 100). counted: whether
     algorithms are compared by the total number of errors over all trials, not by the mean of the trials. version:
@@ -74,7 +74,7 @@ class Metric:
 
     @property
     def scale(self) -> int:
-        """What a value is multiplied with where it is printed."""
+        """Factor by which a value is multiplied when it is printed."""
         return 100 if self.unit == "%" else 1
 
 
@@ -90,12 +90,12 @@ def decide(proba: Floats) -> NDArray[np.int32]:
 
 
 def error(answers: Answers, settings: MetricSettings) -> Measure:
-    """The share of rows whose predicted class is wrong."""
+    """Proportion of rows whose predicted class is wrong."""
     return Measure(np.count_nonzero(answers.actual != answers.predicted) / len(answers.actual))
 
 
 def accuracy(answers: Answers, settings: MetricSettings) -> Measure:
-    """The share of rows whose predicted class is right."""
+    """Proportion of rows whose predicted class is correct."""
     return Measure(np.count_nonzero(answers.actual == answers.predicted) / len(answers.actual))
 
 
@@ -126,8 +126,8 @@ def rmse(answers: Answers, settings: MetricSettings) -> Measure:
 def macro_f1(answers: Answers, settings: MetricSettings) -> Measure:
     """The plain mean of the classes' F1 = 2 TP / (2 TP + FP + FN).
 
-    A class that no test row has and no row was given has no F1 and is left out (special counts these); a class
-    that occurs on one side only has F1 = 0.
+    A class that occurs neither in the true nor in the predicted classes has no F1 and is excluded (special counts
+    these); a class that occurs in only one of the two has F1 = 0.
     """
     actual, predicted, classes = answers.actual, answers.predicted, answers.proba.shape[1]
     true = np.bincount(actual, minlength=classes)
@@ -141,8 +141,8 @@ def macro_f1(answers: Answers, settings: MetricSettings) -> Measure:
 def auc(answers: Answers, settings: MetricSettings) -> Measure:
     """Hand & Till's (2001) M: the mean over pairs of classes i < j of (A(i|j) + A(j|i)) / 2.
 
-    A(i|j) is the chance that a row of class i has a higher score for i than a row of class j, equality counting half;
-    the score is ln p[., i] - ln(sum of the other classes' p) where the answers have none of their own. Scores within
+    A(i|j) is the chance that a row of class i has a higher score for i than a row of class j, ties counting half;
+    the score is ln p[., i] - ln(sum of the other classes' p) if the answers have no scores. Scores within
     1e-9 of the lowest of them are equal.
 
     ``present-pairs``: the mean is over pairs whose classes both have test rows; with fewer than two classes present
