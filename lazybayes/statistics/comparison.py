@@ -45,7 +45,7 @@ class Comparison:
         return [of_pairs[pair][d].outcome for pair in self.pairs for d in self.matrix.judged]
 
     def mark(self, dataset: str, rival: str) -> int:
-        """The baseline's verdict on a data set by the test that marks; 0 where there is none."""
+        """The baseline's verdict on a data set by the marking test; 0 without such a test."""
         if self.marking is None or self.baseline is None:
             return 0
         judgement = self.judgements[self.marking].get((self.baseline, rival), {}).get(dataset)
@@ -86,7 +86,7 @@ def compare(matrix: Matrix, spec: TableSpec) -> Comparison:
 
 
 def opponents(matrix: Matrix, baseline: str | None) -> tuple[str, ...]:
-    """The algorithms that a baseline can be compared with; none without a baseline or without a judged data set."""
+    """The algorithms that a baseline can be compared with; empty without a baseline or a judged data set."""
     if baseline not in matrix.ranked or not matrix.judged:
         return ()
     return tuple(a for a in matrix.ranked if a != baseline)

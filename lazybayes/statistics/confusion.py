@@ -1,4 +1,4 @@
-"""Which classes are taken for which, counted over all trials of an algorithm on a data set."""
+"""Confusion matrices, summed over all trials of an algorithm on a data set."""
 
 from __future__ import annotations
 

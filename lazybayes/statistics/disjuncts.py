@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lazybayes.results.records import Predictions, StoredTrial
 
 LEAF_ROWS = "leaf_rows"
-"""The row diagnostic by which a tree tells the training weight at the leaf that a row reached."""
+"""The row diagnostic with which a tree reports the training weight at the leaf that a row reached."""
 
 EDGES = (2.0, 5.0, 10.0, 30.0, 100.0)
 """Upper ends of the groups, each included; the last group has none."""
@@ -61,7 +61,9 @@ def small_disjuncts(
     known = list(dict.fromkeys(name for fold in folds for name in fold))
     telling = [a for a in known if any(a in fold and LEAF_ROWS in fold[a].row_diagnostics for fold in folds)]
     if not telling:
-        raise UsageError("no algorithm of this run tells the training rows of the leaf that a row reaches; trees do")
+        raise UsageError(
+            "no algorithm of this run reports the training rows of the leaf that a row reaches; include a tree"
+        )
     for name in algorithms:
         if name not in telling:
             raise UsageError(

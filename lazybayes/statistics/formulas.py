@@ -131,7 +131,7 @@ def sign_test(wins: int, losses: int) -> SignTest:
 def wilcoxon(differences: ArrayLike) -> Wilcoxon:
     """Wilcoxon's (1945) signed ranks test, two-sided: zeros dropped (his own rule), ties in size share mean ranks.
 
-    differences: (n,), one a data set. The distribution of the rank sum is exact for any n and any ties: all 2^n signs
+    differences: (n,), one per data set. The distribution of the rank sum is exact for any n and any ties: all 2^n signs
     are summed over by dynamic programming on twice the ranks. p = 1 if nothing is left after the zeros.
     """
     d = _vector(differences)

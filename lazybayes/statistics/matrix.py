@@ -38,12 +38,12 @@ class Trials:
 
     @property
     def defined(self) -> Floats:
-        """The values there are."""
+        """The values that are defined."""
         return self.values[~np.isnan(self.values)]
 
     @property
     def undefined(self) -> int:
-        """Trials that are done but have no value: they are left out of the mean, and counted."""
+        """Trials that are done but have no value: they are excluded from the mean and counted."""
         return len(self.values) - len(self.defined) - self.failed - self.to_do
 
     @property
@@ -95,7 +95,7 @@ class Matrix:
 
     @cached_property
     def ranked(self) -> tuple[str, ...]:
-        """The algorithms that are usable on some data set: the others take no part in averages and records."""
+        """The algorithms that are usable on some data set: the others are excluded from averages and records."""
         return tuple(a for a in self.algorithms if any(self.at(d, a).usable for d in self.datasets))
 
     @cached_property
@@ -110,10 +110,10 @@ class Matrix:
         return math.fsum(self.at(d, algorithm).mean for d in self.judged) / len(self.judged)
 
     def loss(self, dataset: str, algorithm: str) -> float:
-        """What verdicts, ranks and differences over data sets are judged on; lower is better.
+        """The value that verdicts, ranks and differences over data sets compare; lower is better.
 
         For error and accuracy the errors of all trials over their test rows, for another metric the mean over the
-        trials, or minus the mean where higher is better. Two that are equal within 1e-9 are a tie.
+        trials, or minus the mean where higher is better. Values within 1e-9 are a tie.
         """
         trials = self.at(dataset, algorithm)
         if self.counted:
@@ -125,17 +125,17 @@ class Matrix:
         return [self.loss(d, rival) - self.loss(d, algorithm) for d in self.judged]
 
     def advantages(self, dataset: str, algorithm: str, rival: str) -> Floats:
-        """(J,) how much the algorithm is better than the rival; trials undefined for either are left out."""
+        """(J,) how much the algorithm is better than the rival; trials undefined for either are excluded."""
         gaps = self.at(dataset, algorithm).values - self.at(dataset, rival).values
         gaps = gaps[~np.isnan(gaps)]
         return gaps if self.better == "higher" else -gaps
 
 
 def from_frame(frame: pd.DataFrame, metric: str, better: str | None) -> Matrix:
-    """The matrix of a metric, from the store's frame (one row a planned cell).
+    """The matrix of a metric, from the store's frame (one row per planned trial).
 
-    A trial that other algorithms have on the same data set and this one has not counts as still to do. Raises
-    StoreError if a cell stands in the frame twice.
+    A trial that only other algorithms have on the same data set counts as still to do. Raises StoreError if a trial
+    occurs twice in the frame.
     """
     empty = [0] * len(frame)
     special = frame[f"{metric}_special"].tolist() if f"{metric}_special" in frame else empty
@@ -147,8 +147,8 @@ def from_frame(frame: pd.DataFrame, metric: str, better: str | None) -> Matrix:
         own = cells.setdefault((dataset, algorithm), {})
         if (repeat, fold) in own:
             raise StoreError(
-                f"The results hold two cells for data set {dataset}, algorithm {algorithm}, repeat {repeat}, "
-                f"fold {fold}; there should be one."
+                f"The results contain two trials for data set {dataset}, algorithm {algorithm}, repeat {repeat}, "
+                f"fold {fold}; expected one."
             )
         own[repeat, fold] = tuple(fact)
         keys.setdefault(dataset, {})[repeat, fold] = None

@@ -1,7 +1,7 @@
-"""The significance tests that a table may name, each with all that a comparison and a table need of it.
+"""The significance tests that a table can use, each with everything that a comparison and a table need.
 
-A test is one entry of `TESTS`: its function, its row in a table, its words in the notes. Nothing heavy is imported here
-before a test is computed, so that a config and `--help` can name the tests.
+A test is one entry of `TESTS`: its function, its row in a table and its text in the notes. Heavy modules are imported
+only when a test is computed, so that configs and `--help` can list the tests quickly.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a test says of two algorithms on one data set.
+    """The result of a test of two algorithms on one data set.
 
-    verdict: 1 (the algorithm is significantly better), 0 or -1; p: the evidence for it; outcome: what stood in the
-    place of the formula where it has no value, or "".
+    verdict: 1 (the algorithm is significantly better), 0 or -1; p: its p value; outcome: what
+    replaced the formula where it is undefined, or "".
     """
 
     verdict: int
@@ -37,7 +37,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Overall:
-    """What a test says of all algorithms together: a value for each (none if it cannot be computed), and a sentence."""
+    """The result of a test of all algorithms: a value for each (empty if it cannot be computed) and a sentence."""
 
     values: Mapping[str, float]
     sentence: str
@@ -64,7 +64,7 @@ class Test:
 
 
 def sign(records: Mapping[Pair, Record]) -> dict[Pair, float]:
-    """The p of the one-tailed sign test of each record."""
+    """The p value of the one-tailed sign test of each record."""
     return {pair: record.sign.p for pair, record in records.items()}
 
 
@@ -89,7 +89,7 @@ def corrected_t(matrix: Matrix, dataset: str, algorithm: str, rival: str) -> Jud
 
 
 def wilcoxon(matrix: Matrix, pairs: Sequence[Pair]) -> dict[Pair, float]:
-    """The p of Wilcoxon's signed ranks over the judged data sets, for each pair; ties as in `verdict`."""
+    """The p value of Wilcoxon's signed-rank test over the judged data sets, for each pair; ties as in `verdict`."""
     from lazybayes.statistics import formulas
 
     return {pair: formulas.wilcoxon(matrix.differences(*pair)).p for pair in pairs}
@@ -154,7 +154,7 @@ TESTS: Mapping[str, Test] = {
         ),
     )
 }
-"""The tests by the name that a config gives them."""
+"""The tests by their name in a config."""
 
 OVER_TRIALS = tuple(test.name for test in TESTS.values() if test.trials)
-"""The tests that judge one data set, and so can mark it."""
+"""The tests that judge a single data set and can therefore mark it."""

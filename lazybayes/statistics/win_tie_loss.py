@@ -31,19 +31,19 @@ class Record:
 
 
 def tally(verdicts: Iterable[int]) -> Record:
-    """The record of some verdicts."""
+    """The record that counts these verdicts."""
     listed = list(verdicts)
     return Record(listed.count(1), listed.count(0), listed.count(-1))
 
 
 def verdict(matrix: Matrix, dataset: str, algorithm: str, rival: str) -> int:
-    """The raw verdict on one data set: on what `Matrix.loss` is, equal within 1e-9."""
+    """The raw verdict on one data set: compares `Matrix.loss`; values within 1e-9 are equal."""
     gap = matrix.loss(dataset, rival) - matrix.loss(dataset, algorithm)
     return 0 if abs(gap) <= TIE else 1 if gap > 0 else -1
 
 
 def error_ratios(matrix: Matrix, algorithm: str, rival: str) -> dict[str, float]:
-    """Mean error of the algorithm divided by the rival's, a judged data set; one where the rival errs 0 is left out.
+    """Mean error of the algorithm divided by the rival's, per judged data set; excluded if the rival makes no errors.
 
     Its mean is the ``Average`` of Zheng & Webb's (2000) table 5; 1 minus that is the mean relative error reduction.
     """

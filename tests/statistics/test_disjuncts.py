@@ -67,7 +67,7 @@ def test_a_fold_that_lacks_an_algorithm_is_left_out() -> None:
 def test_what_does_not_tell_its_leaves_is_told() -> None:
     with pytest.raises(UsageError, match=r"L does not tell the training rows of the leaf .* here T do"):
         small_disjuncts(CELLS, ["L"])
-    with pytest.raises(UsageError, match="no algorithm of this run tells"):
+    with pytest.raises(UsageError, match="no algorithm of this run reports"):
         small_disjuncts([CELLS[1]])
 
 

@@ -41,7 +41,7 @@ def test_order_is_the_frames() -> None:
 
 def test_a_cell_twice_is_an_error() -> None:
     frame = pd.DataFrame([cell("d", "A", 0, 3), cell("d", "A", 0, 3)])
-    with pytest.raises(StoreError, match="two cells for data set d, algorithm A, repeat 0, fold 3"):
+    with pytest.raises(StoreError, match="two trials for data set d, algorithm A, repeat 0, fold 3"):
         from_frame(frame, "error", "lower")
 
 
