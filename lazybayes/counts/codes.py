@@ -1,4 +1,4 @@
-"""Rows of attribute values as small integers, and documents as counts of words: what learners count over."""
+"""Rows of attribute values as small integers, and documents as word counts: the input of the count engine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Documents:
-    """The words of documents, one document a row.
+    """The words of documents, one document per row.
 
-    name: of the attribute that holds the texts; words: (V,) all words of the data set, rising; counts: (n, V) how often
-    each stands in each document. The words are those of training and test documents alike: which of them are known is
-    the learner's to say, from the counts of its training rows.
+    name: of the attribute that holds the texts; words: (V,) all words of the data set, ascending; counts: (n, V)
+    occurrences of each word in each document. The words come from training and test documents
+    alike; the learner determines from the counts of its training rows which of them are known.
     """
 
     name: str
@@ -39,10 +39,10 @@ class Rows:
     """The rows a learner sees.
 
     names: attribute names in file order.
-    labels: the declared labels of each nominal attribute; None stands for a numeric one.
+    labels: the declared labels of each nominal attribute; None for a numeric one.
     nominal: (n, p) int32 codes of the nominal attributes, -1 = missing.
     numeric: (n, q) float64 of the numeric attributes, NaN = missing.
-    documents: the words of the text attribute, which is in neither names nor labels; None where there is none.
+    documents: the words of the text attribute, which is in neither names nor labels; None without one.
     """
 
     names: tuple[str, ...]

@@ -1,11 +1,11 @@
-"""Estimates of P(value given class) and P(class) from counts: one parameter of every Bayesian learner.
+"""Estimates of P(value given class) and P(class) from counts: a parameter of every Bayesian learner.
 
 Every estimate of a conditional has one form: with n rows of the class that carry the value, N that know the
 attribute, a prior p for the value and a strength s,
 
     P(v given c) = (n + s p) / (N + s),
 
-so an `Estimate` says only what s and p are. Sources: Cestnik (1990) and Mitchell eq. 6.22 for the m-estimate;
+so an `Estimate` only defines s and p. Sources: Cestnik (1990) and Mitchell eq. 6.22 for the m-estimate;
 Friedman, Geiger & Goldszmidt (1997) for `friedman`, N/(N + N0) n/N + N0/(N + N0) p, which is the m-estimate
 with m = N0 and the marginal prior.
 """
@@ -31,7 +31,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "dirichlet": {"alpha": 0.5},
     "frequency": {},
 }
-"""Each kind's own parameters with their defaults."""
+"""The parameters of each kind, with their defaults."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Estimate:
     """How counts become probabilities.
 
     strength: s, or None where it is proportional to the attribute's k declared values (`per_value` times k).
-    prior: ``marginal`` (the value's own Laplace relative frequency), ``uniform`` (1/k), a number, or a number
-    a class (a tuple in the declared order of the classes, or a mapping from class labels until `bind`).
+    prior: ``marginal`` (the value's own Laplace relative frequency), ``uniform`` (1/k), a number, or one number
+    per class (a tuple in the declared order of the classes, or a mapping from class labels until `bind`).
     class_prior: ``laplace`` (n_c + 1)/(n + C), ``frequency`` n_c/n, ``dirichlet`` (n_c + a)/(n + a C), a = `per_value`.
     """
 
@@ -51,9 +51,9 @@ class Estimate:
     class_prior: str
 
     def bind(self, classes: tuple[str, ...], class_prior: str | None = None) -> Estimate:
-        """The same estimate for these classes: a number a class in their order, and another class prior if named.
+        """The same estimate for these classes: one number per class in their order, and class_prior if given.
 
-        Raises ValueError where the prior's numbers do not fit the classes.
+        Raises ValueError if the prior's numbers do not fit the classes.
         """
         prior = self.prior
         if isinstance(prior, Mapping):
@@ -95,7 +95,7 @@ class Estimate:
         return shares
 
     def spec(self) -> dict[str, Any]:
-        """The estimate as a config writes it, every parameter filled in."""
+        """The estimate as written in a config, with every parameter filled in."""
         own: dict[str, dict[str, Any]] = {
             "m-estimate": {
                 "m": self.strength,
@@ -117,11 +117,13 @@ def parse_estimate(spec: str | Mapping[str, Any] | Estimate) -> Estimate:
     if isinstance(spec, str):
         spec = {"kind": spec}
     if not isinstance(spec, Mapping):
-        raise ValueError(f"an estimate is a name ({', '.join(KINDS)}) or a mapping with kind, not {spec!r}")
+        raise ValueError(
+            f"an estimate must be a name ({', '.join(KINDS)}) or a mapping with the key kind, not {spec!r}"
+        )
     kind = spec.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         hint = nearest(str(kind), KINDS)
-        raise ValueError(f"kind {kind!r} is no estimate{hint}; allowed: {', '.join(KINDS)}")
+        raise ValueError(f"kind {kind!r} is not an estimate{hint}; allowed: {', '.join(KINDS)}")
     own = dict(KINDS[kind])
     for key, value in spec.items():
         if key == "kind":
@@ -129,7 +131,7 @@ def parse_estimate(spec: str | Mapping[str, Any] | Estimate) -> Estimate:
         if key not in own:
             allowed = ", ".join(["kind", *own])
             raise ValueError(
-                f"{key!r} is no parameter of the estimate {kind}{nearest(str(key), own)}; allowed: {allowed}"
+                f"{key!r} is not a parameter of the estimate {kind}{nearest(str(key), own)}; allowed: {allowed}"
             )
         own[key] = _prior(value) if key == "prior" else _positive(key, value, zero=key == "m")
     if kind == "m-estimate":
@@ -146,7 +148,7 @@ def parse_estimate(spec: str | Mapping[str, Any] | Estimate) -> Estimate:
 def _positive(name: str, value: Any, zero: bool = False) -> float:
     number = isinstance(value, Real) and not isinstance(value, bool)
     if not number or not np.isfinite(value) or value < 0 or (value == 0 and not zero):
-        raise ValueError(f"{name} is a number {'of at least' if zero else 'above'} 0, not {value!r}")
+        raise ValueError(f"{name} must be a number {'>=' if zero else '>'} 0, not {value!r}")
     return float(value)
 
 
@@ -163,5 +165,7 @@ def _prior(value: Any) -> Any:
 def _share(value: Any) -> float:
     share = float(value) if isinstance(value, Real) and not isinstance(value, bool) else -1.0
     if not 0 <= share <= 1:
-        raise ValueError(f"prior is marginal, uniform, a number from 0 to 1 or one a class, not {value!r}")
+        raise ValueError(
+            f"prior must be marginal, uniform, a number from 0 to 1 or one such number per class, not {value!r}"
+        )
     return share

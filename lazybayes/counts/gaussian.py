@@ -11,7 +11,7 @@ Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
 NARROW = 1e-9
-"""The share of the pooled variance that stands in for a variance that is 0 or not to be had."""
+"""Fraction of the pooled variance that replaces a variance that is 0 or undefined."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Gaussian:
 
     The variance is the sample variance (n - 1). Where it is 0, or fewer than two rows know the attribute, it is the
     attribute's pooled within-class variance times 1e-9, or 1e-9 if that is 0 too. A class that never knows the
-    attribute has the attribute's overall mean; an attribute that no row knows says nothing (NaN mean).
+    attribute has the attribute's overall mean; an attribute that no row knows is ignored (NaN mean).
     """
 
     origins: Floats

@@ -1,6 +1,6 @@
 """Pairs of values: the class x value x value table, and P(value given class and a parent's value) for every pair.
 
-Training rows stand in class order.
+Training rows are in class order.
 """
 
 from __future__ import annotations

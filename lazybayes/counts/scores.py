@@ -38,7 +38,7 @@ class LogTables:
         return LogTables(self.prior, values)
 
     def take(self, tables: Ints, keep: NDArray[np.bool_]) -> LogTables:
-        """Some of stacked tables, with some values numbered anew. tables: (S',); keep: (V,)."""
+        """A selection of stacked tables, with the selected values renumbered. tables: (S',); keep: (V,)."""
         values = np.append(np.nonzero(keep)[0], len(keep))
         return LogTables(self.prior[tables], self.values[tables[:, None], values])
 
@@ -150,7 +150,7 @@ def leave_one_out_scores(
 def leave_one_out_products(
     hot: NDArray[np.float32], starts: Ints, tables: tuple[LogTables, LogTables], row: Ints, stack: Ints
 ) -> Floats:
-    """(P, C) as `leave_one_out_scores`, for pairs of a row and a stacked table, by one matrix product a class.
+    """(P, C) as `leave_one_out_scores`, for pairs of a row and a stacked table, by one matrix product per class.
 
     Every row meets every table, and the pairs asked for are kept. Pays where attributes have few values; all logs must
     be finite.
@@ -195,5 +195,5 @@ def decide(scores: Floats) -> NDArray[np.int32]:
 
 
 def normalized(scores: Floats) -> Floats:
-    """(n, C) ln of the probabilities that log scores stand for; each row's scores are known up to a constant."""
+    """(n, C) ln of the probabilities given by log scores; each row's scores are known up to a constant."""
     return np.asarray(log_softmax(scores, axis=1))

@@ -22,7 +22,7 @@ BLOCK = 1 << 18
 """Cells of rows handled at once: a pass over rows stays in the processor's cache."""
 
 TABLES = 1 << 22
-"""Entries of stacked tables held at once: bounds their memory (32 MB an array)."""
+"""Maximum number of entries of stacked tables in memory at once (32 MB per array)."""
 
 
 ROUNDING = 1e-9
@@ -210,7 +210,7 @@ def one_hot(value_index: ValueIndex, ids: Ints) -> NDArray[np.float32]:
 
 
 def pair_counts(hot: NDArray[np.float32], starts: Ints, values: Ints) -> Floats:
-    """Class x value x value table by one matrix product a class: (K, C, V) rows with both values, for the K `values`.
+    """Class x value x value table by one matrix product per class: (K, C, V) rows with both values, for the K `values`.
 
     hot: (n, V) one-hot rows in class order; starts: (C + 1,) where each class begins. Exact below 2^24 rows of a class,
     the integers that float32 holds.

@@ -4,7 +4,7 @@ A learner that searches over sets of attributes scores every candidate by leave-
 adds to each training row's log score of each class when that row is not counted, does not depend on the other
 attributes: it is gathered from tables once, and a candidate costs a sum, never a refit.
 
-Rows stand in class order here: the rows of class c are the slice starts[c] to starts[c + 1].
+Rows are in class order here: the rows of class c are the slice starts[c] to starts[c + 1].
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Terms:
     """What attributes add to log scores.
 
     logs: (C, ..., n) finite logs of each class and row, 0 for a probability of 0; zeros: the same shape, how many
-    probabilities of 0 there were, or None if there are none. Kept apart they can be subtracted; minus infinity cannot.
+    probabilities of 0 there were, or None if there were none. Counted separately, they can be subtracted; -inf cannot.
     """
 
     logs: Floats

@@ -61,7 +61,7 @@ class TrainingRows:
 
         estimate: as `parse_estimate` takes it. order: (n,) the order in which rows are kept, class order by default.
 
-        Raises ValueError for an estimate that is none, or does not fit the classes.
+        Raises ValueError if the estimate is invalid or does not fit the classes.
         """
         bound = parse_estimate(estimate).bind(classes)
         order = class_order(y) if order is None else order

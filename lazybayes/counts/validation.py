@@ -99,14 +99,14 @@ class Validation(Protocol):
         ...
 
     def scores(self, training: TrainingRows, batch: Batch) -> Floats:
-        """(Q, C) log scores of members, up to a constant a row."""
+        """(Q, C) log scores of members, up to a constant per row."""
         ...
 
 
 def validated_scores(validation: Validation, training: TrainingRows, members: Members) -> Iterator[tuple[Ints, Floats]]:
     """Log scores of members by their groups' classifiers, trained without them, some groups at a time.
 
-    Yields positions of members, (Q,), and their scores, (Q, C), up to a constant a row.
+    Yields positions of members, (Q,), and their scores, (Q, C), up to a constant per row.
     """
     n_groups, n_classes, whole = len(members.keep), training.n_classes, members.weight.dtype.kind == "i"
     order, starts = by_group(members.group, n_groups)
@@ -191,7 +191,7 @@ class FoldValidation:
     contiguous: bool = False
 
     def tables(self, sizes: NDArray[Any], whole: bool) -> NDArray[Any]:
-        """One a fold."""
+        """One per fold."""
         return np.asarray(np.minimum(sizes, self.n_folds))
 
     def fold(self, sizes: Ints, y: Ints) -> Ints:
@@ -206,7 +206,7 @@ class FoldValidation:
         return np.asarray(np.where(rank < in_longer, rank // (length + 1), later))
 
     def parts(self, sizes: Ints, weight: Floats | None, y: Ints) -> Parts:
-        """A part for each fold that has a row."""
+        """One part for each fold that has rows."""
         fold = np.repeat(np.arange(len(sizes)) * self.n_folds, sizes) + self.fold(sizes, y)
         present = np.bincount(fold, minlength=len(sizes) * self.n_folds) > 0
         group_of = np.flatnonzero(present) // self.n_folds
@@ -224,7 +224,7 @@ class FoldValidation:
 
 @dataclass(frozen=True, kw_only=True)
 class StratifiedFolds(FoldValidation):
-    """Folds to which the rows of a group are dealt class by class, those of a class in an order drawn anew."""
+    """Folds to which the rows of a group are dealt class by class, in a new random order per class."""
 
     generator: np.random.Generator
 
