@@ -96,9 +96,9 @@ class Bagging(Learner):
     base : str or mapping
         The learner: a name of the registry or a dotted path, or ``{"learner": name, parameter: value, ...}``.
     bags : int, default 10
-        How many bags.
+        Number of bags.
     random_state : int, optional
-        Seed of the bags, and of a randomized base; by default they are drawn anew at every fit.
+        Seed of the bags, and of a randomized base; by default every fit draws new bags.
 
     References
     ----------
@@ -109,7 +109,7 @@ class Bagging(Learner):
     parameters: ClassVar[Parameters] = {
         "base": Base(),
         "bags": Whole(1),
-        "random_state": Optional(Whole(0), "drawn anew (in a run: from its seed)"),
+        "random_state": Optional(Whole(0), "random (in a run: derived from its seed)"),
     }
     missing = "as the base takes them"
     paper = "Breiman 1996"

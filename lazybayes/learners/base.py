@@ -25,14 +25,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a learner says of some rows.
+    """A learner's answers for some rows.
 
-    proba: (n, C), a column a declared class; predicted: (n,) class codes; diagnostics: what else is worth knowing, by
+    proba: (n, C), one column per declared class; predicted: (n,) class codes; diagnostics: further facts, by
     name; row_diagnostics: (n,) the same for each row (``leaf_rows``: training rows at the leaf it reached), by name.
     log_proba: (n, C) ln of the probabilities, which is finite where they are too small for a double; None for a learner
-    that has no more than the probabilities. scores: (n, C) what ranks the rows for each class where the probabilities
-    do not, as for a learner that only decides; None for any other. only_decides: the probabilities are 0 and 1 because
-    the learner gives none.
+    that has no more than the probabilities. scores: (n, C) what ranks the rows for each class if the probabilities
+    do not, as for a learner that only predicts classes; None otherwise. only_decides: the probabilities are
+    0 and 1 because the learner does not give any.
     """
 
     proba: Floats
@@ -96,7 +96,7 @@ class Learner(ClassifierMixin, BaseEstimator):
 
     version: raised when the learner's answers change, so that stored results are computed again.
     accepts: the kinds of attributes it takes. parameters: a rule for each parameter of `__init__`. diagnostics: the
-    names of what `answer` tells beside the answers, with their meaning: they can be asked for like a metric. explains:
+    names and meanings of what `answer` reports besides the answers; they can be requested like a metric. explains:
     whether it has ``explain(X, row) -> Explanation``. has_telling_words: whether it has ``telling_words(most)``.
     """
 
@@ -129,7 +129,7 @@ class Learner(ClassifierMixin, BaseEstimator):
 
         A column of categories, texts, booleans or objects is a nominal attribute, a column of numbers a numeric one; a
         missing cell stays missing. A categorical's categories are the declared values (or classes), counted even where
-        no row has them; of other nominal columns the values of these rows are. A value that stands only in later rows
+        no row has them; of other nominal columns the values of these rows are. A value that occurs only in later rows
         is treated as missing there.
 
         Raises ValueError for an impossible parameter, a missing class, or a column the learner cannot take.
@@ -188,7 +188,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         return as_rows(X, self)
 
     def _rows(self, X: Any) -> Rows:
-        """The rows of X in the codes of those of `fit`. Raises ValueError if its attributes are others."""
+        """The rows of X in the codes of those of `fit`. Raises ValueError if its attributes differ."""
         check_is_fitted(self)
         rows = self._read(X)
         self._check_names(X, rows, reset=False)
@@ -197,7 +197,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         return align(rows, self.names_, self.labels_)
 
     def _row(self, X: Any, row: int) -> Rows:
-        """One of the rows of X, by its position from 0. Raises ValueError if there is none."""
+        """One of the rows of X, by its position from 0. Raises ValueError if it does not exist."""
         rows = self._rows(X)
         if not 0 <= row < len(rows):
             raise ValueError(f"row {row} is not in X, which has {plural(len(rows), 'row')}, numbered from 0")
@@ -223,7 +223,7 @@ class Learner(ClassifierMixin, BaseEstimator):
         if rows.documents is not None and "documents" not in kinds:
             raise ValueError(f"{name} takes attributes; {rows.documents.name!r} is free text")
         if rows.names and not kinds & {"nominal", "numeric"}:
-            raise ValueError(f"{name} takes documents only; {rows.names[0]!r} is none")
+            raise ValueError(f"{name} takes documents only; {rows.names[0]!r} is not a text attribute")
         if rows.numeric_names and "numeric" not in kinds:
             settings = "".join(f", set {key}={value!r}" for key, value in self.numeric_settings())
             lost = "" if typed else ' (a transformer keeps the types of columns after set_output(transform="pandas"))'
@@ -236,5 +236,5 @@ class Learner(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _scores(self, rows: Rows) -> tuple[Floats, Mapping[str, float | Floats]]:
-        """(n, C) log scores (up to a constant a row) and diagnostics, a number each or (n,) one a row."""
+        """(n, C) log scores (up to a constant per row) and diagnostics, each a number or (n,) one per row."""
         raise NotImplementedError

@@ -62,7 +62,7 @@ class NetworkFile(Parameter):
             return value
         try:
             path = Path(os.path.abspath(folder / expand_home(value)))
-        except FileError:  # `problem` says so
+        except FileError:  # `problem` reports it
             return value
         return str(path) if is_file(path) or "." in value or os.sep in value else value
 
@@ -104,8 +104,8 @@ class BeliefNetwork(Learner):
     """A discrete Bayesian belief network whose structure is given.
 
     P(c | row) is exact, by variable elimination, given the row's known attributes. Attributes are variables of the
-    same name; the class is the variable of y's name (a Series), or else the only one that is no attribute and has all
-    the classes among its values. Attributes that are no variables are not used, with a warning.
+    same name; the class is the variable of y's name (a Series), or else the only one that is not an attribute and has
+    all the classes among its values. Attributes that are not variables are ignored with a warning.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class BeliefNetwork(Learner):
         unused = [name for name in rows.names if name not in network.index]
         if hidden and not own:
             raise ValueError(
-                f"{network.name} has the variables {listed(hidden)}, which are no attributes; their tables cannot be "
+                f"{network.name} has the variables {listed(hidden)}, which are not attributes; their tables cannot be "
                 f"counted (estimate: {OWN_TABLES} keeps the file's)"
             )
         for name, labels, cells in zip(rows.names, rows.nominal_labels, rows.nominal.T, strict=True):

@@ -127,12 +127,12 @@ def _parents(name: str) -> Iterator[str]:
 
 
 def _imports(file: Path, name: str, is_package: bool) -> Iterator[str]:
-    """The modules that a source file may import, wherever in it the import stands."""
+    """The modules that a source file may import, wherever the import is."""
     if file.suffix != ".py":
         return
     try:
         tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):  # the import itself tells
+    except (SyntaxError, ValueError):  # the import itself reports it
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""What the runner asks of a learner before there is one, by its name in a config: the same of every kind of learner."""
+"""The interface by which the runner uses every kind of learner, given its name in a config."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Classifier(Protocol):
-    """What the runner asks of a learner once it is made."""
+    """The interface of a learner instance that the runner uses."""
 
     explains: bool
     has_telling_words: bool
@@ -44,7 +44,7 @@ class Definition(ABC):
 
     @abstractmethod
     def check(self, params: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """All that is wrong with the name ("" as the parameter) and the parameters: (parameter, message)."""
+        """Everything that is wrong with the name ("" as the parameter) and the parameters: (parameter, message)."""
 
     @abstractmethod
     def make(self, params: Mapping[str, Any], input: str | None, seed: int | None) -> Classifier:
@@ -60,14 +60,14 @@ class Definition(ABC):
 
     @abstractmethod
     def version(self) -> str:
-        """A text that changes when the learner's answers may."""
+        """A text that changes when the learner's answers may change."""
 
     def missing(self, params: Mapping[str, Any]) -> list[str]:
         """Parameters without a default that are not given, and that `check` does not report."""
         return []
 
     def locate(self, params: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        """The parameters as a config in this folder means them: a file's path starts from there."""
+        """The parameters as a config in this folder means them: file paths are relative to it."""
         return dict(params)
 
     def inner_learners(self, params: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -79,5 +79,5 @@ class Definition(ABC):
         return None
 
     def default_preprocess(self, params: Mapping[str, Any]) -> Preprocess:
-        """What is done to its rows where the config does not say."""
+        """The preprocessing of its rows unless the config defines one."""
         return Preprocess()

@@ -56,7 +56,7 @@ def default_preprocess(path: str, params: Mapping[str, Any]) -> Preprocess:
         return Preprocess(impute=impute)
     try:
         own = issubclass(foreign_class(path), Learner)
-    except ValueError:  # the config's reader tells
+    except ValueError:  # the config's reader reports it
         own = False
     return Preprocess() if own else Preprocess(impute=impute, discretize="none")
 
@@ -73,7 +73,7 @@ def foreign_class(path: str) -> type[Any]:
     """The class at a dotted path. Raises ValueError with what was not found."""
     module_name, _, name = path.rpartition(".")
     if not all(part.isidentifier() for part in path.split(".")):
-        raise ValueError(f"{path!r} is no dotted path; one like sklearn.ensemble.RandomForestClassifier is expected")
+        raise ValueError(f"{path!r} is not a dotted path such as sklearn.ensemble.RandomForestClassifier")
     try:
         module = imported(module_name)
     except ImportError as error:
@@ -91,10 +91,10 @@ def foreign_class(path: str) -> type[Any]:
         classes = [n for n, member in members.items() if hasattr(member, "predict") and not issubclass(member, others)]
         raise ValueError(f"{path!r}: {module_name} has no class {name}{nearest(name, classes)}")
     if not (hasattr(cls, "fit") and hasattr(cls, "predict")):
-        raise ValueError(f"{path!r} is no classifier: it has no fit and predict")
+        raise ValueError(f"{path!r} is not a classifier: it does not have fit and predict")
     for other, kind in ((RegressorMixin, "regressor"), (ClusterMixin, "clusterer")):
         if issubclass(cls, other) and not issubclass(cls, ClassifierMixin):
-            raise ValueError(f"{path!r} is no classifier but a {kind}")
+            raise ValueError(f"{path!r} is a {kind}, not a classifier")
     return cls
 
 
@@ -136,7 +136,7 @@ def check_foreign(path: str, params: Mapping[str, Any]) -> list[tuple[str, str]]
     listed = ", ".join(allowed) or "none"
     problems = [
         *(("", f"{path} cannot be made without the parameter {name}") for name in lacking),
-        *((n, f"{n!r} is no parameter of {path}{nearest(str(n), allowed)}; allowed: {listed}") for n in unknown),
+        *((n, f"{n!r} is not a parameter of {path}{nearest(str(n), allowed)}; allowed: {listed}") for n in unknown),
     ]
     if not problems:
         try:
@@ -170,7 +170,7 @@ def _complaint(cls: type[Any], params: Mapping[str, Any]) -> str | None:
         cls(**params)._validate_params()
     except (ValueError, TypeError) as error:  # its InvalidParameterError is both
         return re.sub(r"(?<=\{)[^{}]+(?=\})", lambda names: ", ".join(sorted(names[0].split(", "))), str(error))
-    except Exception:  # the check is no public interface: what it cannot do is left to `fit`
+    except Exception:  # the check is not a public interface: `fit` reports what it cannot check
         pass
     return None
 
@@ -265,7 +265,7 @@ class ForeignClassifier:
         predicted = np.asarray(self.estimator.predict(encoded))
         self._expect("predict", predicted.shape, (n,))
         if others := set(predicted.tolist()) - set(self.seen.tolist()):
-            raise ValueError(f"predict gave {others.pop()!r}, which is no class code that fit was given")
+            raise ValueError(f"predict gave {others.pop()!r}, which is not a class code that fit was given")
         predicted = predicted.astype(np.int32)
         proba[np.arange(n), predicted] = 1.0
         return Answer(proba, predicted, scores=self._distances(encoded, n), only_decides=True)
@@ -301,11 +301,11 @@ class ForeignClassifier:
     @staticmethod
     def _expect(method: str, shape: tuple[int, ...], expected: tuple[int, ...]) -> None:
         if shape != expected:
-            raise ValueError(f"{method} gave an array of the shape {shape}; {expected} is expected")
+            raise ValueError(f"{method} returned an array of shape {shape}; expected {expected}")
 
 
 def _seen(classes: Any, given: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The class codes that an estimator's columns stand for. Raises ValueError if `fit` was not given one of them."""
+    """The class codes of an estimator's columns. Raises ValueError if `fit` was not given one of them."""
     if classes is None:
         return given
     columns = np.asarray(classes)

@@ -1,6 +1,6 @@
 """LazyTree: one path of a decision tree for each row to be classified (LazyDT of Friedman, Kohavi & Yun 1996).
 
-The path is a conjunction of tests "attribute = the row's value". What stands at its end depends on the tests alone, so
+The path is a conjunction of tests "attribute = the row's value". The leaf at its end depends on the tests alone, so
 all rows to be classified go down together, level by level: a set of tests that several rows reach, in whatever order,
 is one node, and one class x value table of a level's nodes gives the gain of every test.
 """
@@ -25,7 +25,7 @@ Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
 EQUAL = 1e-10
-"""Gains this close are equal, and one this small is none."""
+"""Gains this close are equal, and gains this small count as 0."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ class LazyTree(Learner):
         "rows_reached": "mean number of training rows at the end of a row's path",
         "distinct_paths": "different ends of paths that the rows have",
     }
-    missing = "an attribute missing in the row to be classified is no test; a training row that misses it does not pass"
+    missing = (
+        "an attribute missing in the row to be classified is not tested; a training row that misses it does not pass"
+    )
     paper = "Friedman, Kohavi & Yun 1996 (LazyDT), as described in Zheng & Webb 2000, section 5.1"
 
     def _fit(self, rows: Rows, y: Ints) -> None:

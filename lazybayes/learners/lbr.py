@@ -7,7 +7,7 @@ subset) than the current classifier's on the same rows; of several, the one with
 
 What a rule does depends on its antecedent alone, so all rows to be classified are handled together: an antecedent that
 several rows reach, in whatever order of conditions, is evaluated once, and one pair table of an antecedent's training
-rows gives the tables of all its possible extensions. Antecedents are taken level by level, by number of conditions.
+rows gives the tables of all its possible extensions. Antecedents are processed by number of conditions.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class RowRulePairs:
 class Extension:
     """How a batch of rules grows.
 
-    choices: for each rule, (m,) the candidate of each of its rows to be classified, -1 where the rule stands; values:
+    choices: for each rule, (m,) the candidate of each of its rows to be classified, -1 where the rule is final; values:
     (K,) the candidates' values; rows: (P,) training rows by candidate, starts: (K + 1,) where each candidate begins.
     """
 
@@ -104,7 +104,7 @@ class LazyBayesianRules(Learner):
     estimate : str or mapping, default "m-estimate"
         How counts become P(v | c) in every local classifier: see `lazybayes.counts.estimates`.
     alpha : float, default 0.05
-        Level of the one-tailed sign test a condition must pass; with 0 no condition ever does: naive Bayes.
+        Level of the one-tailed sign test a condition must pass; with 0 no condition passes, which gives naive Bayes.
 
     References
     ----------
@@ -271,7 +271,7 @@ class LazyBayesianRules(Learner):
         worth = np.bincount(wrong.ravel(), minlength=len(rows_with)) >= enough
         worth &= np.bincount(query_slots, minlength=len(rows_with)) > 0
         worth &= rows_with < np.repeat(sizes, width)
-        worth[width - 1 :: width] = False  # a missing cell is no value
+        worth[width - 1 :: width] = False  # a missing cell is not a value
         return np.nonzero(worth)[0]
 
     def _evaluate(

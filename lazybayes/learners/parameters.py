@@ -1,4 +1,4 @@
-"""What a learner's parameters may be: checked alike by `fit`, by a config and by `lazybayes learners show`."""
+"""The allowed values of a learner's parameters, as checked by `fit`, by a config and by `lazybayes learners show`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Parameter(ABC):
         """What is allowed, in a few words."""
 
     def choices(self) -> tuple[str, ...]:
-        """The values allowed, where they are a few names."""
+        """The allowed values, if they are a few names."""
         return ()
 
     def when_omitted(self) -> str:
@@ -33,7 +33,7 @@ class Parameter(ABC):
         return "-"
 
     def locate(self, value: Any, folder: Path) -> Any:
-        """The value as a config in this folder means it: a file's path starts from there."""
+        """The value as a config in this folder means it: file paths are relative to it."""
         return value
 
     def resolve(self, value: Any) -> Any:
@@ -58,7 +58,7 @@ def plain(value: Any) -> Any:
 
 
 def _is(kind: type, value: Any) -> bool:
-    """Whether a value is a number of this kind, numpy's included; true and false are none."""
+    """Whether a value is a number of this kind, including numpy's; true and false do not count as numbers."""
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
@@ -96,9 +96,7 @@ class Number(Parameter):
 
     def describe(self) -> str:
         return (
-            f"a number, {self.low:g} <= x < {self.high:g}"
-            if self.high < float("inf")
-            else f"a number of at least {self.low:g}"
+            f"a number, {self.low:g} <= x < {self.high:g}" if self.high < float("inf") else f"a number >= {self.low:g}"
         )
 
 
@@ -120,7 +118,7 @@ class UpTo(Parameter):
 
 @dataclass(frozen=True)
 class Whole(Parameter):
-    """A whole number of at least low."""
+    """A whole number >= low."""
 
     low: int
 
@@ -130,7 +128,7 @@ class Whole(Parameter):
         return f"{value!r} is not allowed; allowed: {self.describe()}"
 
     def describe(self) -> str:
-        return f"a whole number of at least {self.low}"
+        return f"a whole number >= {self.low}"
 
 
 @dataclass(frozen=True)
@@ -166,7 +164,7 @@ class EstimateOf(Parameter):
 
 @dataclass(frozen=True)
 class Optional(Parameter):
-    """Another rule, or nothing given (None)."""
+    """Another rule, or None."""
 
     rule: Parameter
     meaning: str  # of None

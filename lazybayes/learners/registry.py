@@ -51,7 +51,7 @@ def names() -> tuple[str, ...]:
 
 
 def meant(word: str) -> str | None:
-    """The built-in learner that a word which names none may stand for: its name, its class or another's name for it."""
+    """The built-in learner that an unknown name probably means: by its name, its class or its name elsewhere."""
 
     def compact(name: str) -> str:
         return name.casefold().replace("-", "").replace("_", "")
@@ -75,7 +75,7 @@ def diagnostics() -> tuple[str, ...]:
 
 
 class BuiltIn(Definition):
-    """A learner of `LEARNERS`, or a name that none has, of which `check` says so."""
+    """A learner of `LEARNERS`, or an unknown name, which `check` reports."""
 
     @property
     def rules(self) -> Parameters:
@@ -93,7 +93,7 @@ class BuiltIn(Definition):
             if name not in rules:
                 allowed = ", ".join(rules) or "none"
                 problems.append(
-                    (name, f"{name!r} is no parameter of {self.name}{nearest(str(name), rules)}; allowed: {allowed}")
+                    (name, f"{name!r} is not a parameter of {self.name}{nearest(str(name), rules)}; allowed: {allowed}")
                 )
             elif problem := rules[name].problem(value):
                 problems.append((name, problem))
@@ -190,7 +190,7 @@ def default_input(learner: str, params: Mapping[str, Any]) -> str | None:
 
 
 def default_preprocess(learner: str, params: Mapping[str, Any]) -> Preprocess:
-    """What is done to a learner's rows where the config does not say it: a bag's is that of its base."""
+    """The default preprocessing of a learner's rows; bagging uses that of its base."""
     return definition(learner).default_preprocess(params)
 
 

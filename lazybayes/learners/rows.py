@@ -21,7 +21,7 @@ def as_rows(X: Any, estimator: Any = None) -> Rows:
     """Rows of a DataFrame or an array of shape (n, a); `Rows` pass through.
 
     A categorical column is nominal, its categories the declared values; a boolean one too, with False and True, and
-    a column of texts or objects, with the values that stand there. A column of numbers is numeric. The attributes of
+    a column of texts or objects, with the values that occur there. A column of numbers is numeric. The attributes of
     an array are called x0, x1, ...
 
     Raises ValueError for a column of another type, an infinite number, or what is not an array of two dimensions;

@@ -28,7 +28,7 @@ Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
 
 REMEMBERED = 1 << 24
-"""Entries of remembered terms: bounds their memory (128 MB); pairs beyond it are counted anew at every step."""
+"""Entries of remembered terms: bounds their memory (128 MB); further pairs are recounted at every step."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class SearchStep:
 
 
 class BackwardSearch:
-    """The state of the search. A join stands at the place of its lower part, so places stay in order.
+    """The state of the search. A join is at the place of its lower part, so places stay in order.
 
     training: in class order.
     """
@@ -274,7 +274,7 @@ class BackwardEliminationAndJoining(BackwardElimination):
     """BSEJ: as BSE, and a step may also join two attributes into their Cartesian product.
 
     Readings taken where the paper is silent: a joined attribute has k_i k_j declared values, is missing where a part is
-    missing, and stands at the place of its lower part; steps are tried in the order of deletions by index, then joins
+    missing, and is at the place of its lower part; steps are tried in the order of deletions by index, then joins
     by (i, j).
 
     Parameters

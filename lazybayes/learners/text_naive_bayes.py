@@ -21,8 +21,8 @@ from lazybayes.messages import plural
 class TextNaiveBayes(Learner):
     """Naive Bayes over the words of documents.
 
-    P(c | document) is proportional to P(c) times the product over the document's words of P(w | c), a factor for each
-    time a word stands in it. P(w | c) = (n_wc + 1) / (n_c + |V|): w stands n_wc times in the training documents of
+    P(c | document) is proportional to P(c) times the product over the document's words of P(w | c), one factor for each
+    occurrence of a word. P(w | c) = (n_wc + 1) / (n_c + |V|): w occurs n_wc times in the training documents of
     class c, which have n_c words of the vocabulary V in all. P(c) is the share of the training documents. The
     vocabulary is that of the training documents; every other word is ignored. A document without a word of it is
     answered by P(c), and a class without training documents has probability 0.
@@ -30,9 +30,9 @@ class TextNaiveBayes(Learner):
     Parameters
     ----------
     drop_frequent : int, default 100
-        So many most frequent words (of equals the first in the order of words) are no part of the vocabulary.
+        Number of most frequent words to exclude from the vocabulary; ties by word order.
     min_count : int, default 3
-        A word that stands fewer times in the training documents is not, either.
+        Words that occur fewer times in the training documents are excluded as well.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class TextNaiveBayes(Learner):
             return X
         if isinstance(X, pd.DataFrame):
             if X.shape[1] != 1:
-                raise ValueError(f"X has the columns {list(X.columns)}; one column of texts is expected")
+                raise ValueError(f"X has the columns {list(X.columns)}; expected one column of texts")
             X = X.iloc[:, 0]
         if getattr(X, "ndim", 1) != 1:
             raise ValueError(
@@ -133,13 +133,13 @@ class TextNaiveBayes(Learner):
                 "such as X[:, 0]"
             )
         if isinstance(X, str) or not np.iterable(X):
-            raise TypeError(f"X must hold one text a document, not be {type(X).__name__}")
+            raise TypeError(f"X must contain one text per document, not {type(X).__name__}")
         from lazybayes.preprocess.vocabulary import count_words
 
         texts = [None if text is None or text is pd.NA or text != text else text for text in X]
         for text in texts:
             if not isinstance(text, str | None):
-                raise TypeError(f"X holds {text!r}, a {type(text).__name__}; a document is a text")
+                raise TypeError(f"X contains {text!r}, a {type(text).__name__}; a document must be a text")
         words = count_words(texts, str(getattr(X, "name", None) or "text"))
         n = len(texts)
         return Rows((), (), np.empty((n, 0), dtype=np.int32), np.empty((n, 0)), words)

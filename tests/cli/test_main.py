@@ -351,7 +351,7 @@ def test_learners_are_listed_and_described() -> None:
     assert "from sklearn.ensemble import RandomForestClassifier" in forest
     regressor = invoke("learners", "show", "sklearn.ensemble.RandomForestRegressor")
     assert regressor.exit_code == 2
-    assert "is no classifier but a regressor" in regressor.stderr
+    assert "is a regressor, not a classifier" in regressor.stderr
     wrong = invoke("learners", "show", "lrb")
     assert wrong.exit_code == 2
     assert "did you mean lbr?" in wrong.stderr

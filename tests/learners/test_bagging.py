@@ -85,7 +85,7 @@ def test_it_accepts_what_its_base_accepts() -> None:
     [
         ("c4.5x", ["c4"]),
         ("c54", ["'c54' is not a learner", "did you mean c45"]),
-        ({"learner": "c45", "prun": True}, ["'prun' is no parameter of c45", "did you mean prune"]),
+        ({"learner": "c45", "prun": True}, ["'prun' is not a parameter of c45", "did you mean prune"]),
         (
             {"learner": "c45", "min_rows": 0, "laplace": 1},
             ["0 is not allowed", "1 is not allowed; allowed: true, false"],

@@ -160,7 +160,7 @@ def test_impossible_rows_are_answered_by_the_class_s_own_distribution(tmp_path: 
 
 def test_what_does_not_fit_the_network_is_said(tmp_path: Path) -> None:
     file, X, y = xor(tmp_path)
-    with pytest.raises(ValueError, match=r"variables b, which are no attributes.*estimate: none"):
+    with pytest.raises(ValueError, match=r"variables b, which are not attributes.*estimate: none"):
         BeliefNetwork(file).fit(X[["a"]], y)
     with pytest.raises(ValueError, match=r"no variable that could be the class.*yes"):
         BeliefNetwork(file).fit(X, pd.Series(["yes"] * 20, name="y"))

@@ -41,8 +41,8 @@ def test_right_values_pass(rule: Parameter, values: list[Any]) -> None:
         (Number(0.0, 1.0), "0.05", ["'0.05'", "number"]),
         (Number(0.0, 1.0), True, ["True", "number"]),
         (Number(0.0, 1.0), None, ["None", "number"]),
-        (Number(1.0), float("inf"), ["inf", "at least 1"]),
-        (Whole(2), 1, ["1", "whole number of at least 2"]),
+        (Number(1.0), float("inf"), ["inf", ">= 1"]),
+        (Whole(2), 1, ["1", "whole number >= 2"]),
         (Whole(2), 2.0, ["2.0", "whole number"]),
         (Whole(0), True, ["True", "whole number"]),
         (Flag(), "yes", ["'yes'", "true, false"]),
@@ -60,8 +60,8 @@ def test_wrong_values_are_said_with_what_is_allowed(rule: Parameter, value: Any,
 def test_every_rule_describes_what_is_allowed() -> None:
     assert PAPER.describe() == "paper, printed"
     assert Number(0.0, 1.0).describe() == "a number, 0 <= x < 1"
-    assert Number(30.0).describe() == "a number of at least 30"
-    assert Whole(2).describe() == "a whole number of at least 2"
+    assert Number(30.0).describe() == "a number >= 30"
+    assert Whole(2).describe() == "a whole number >= 2"
     assert Flag().describe() == "true, false"
     assert Optional(PAPER, "paper").describe() == "paper, printed"
     for kind in ("m-estimate", "laplace", "friedman", "dirichlet", "frequency", "N0", "alpha", "prior"):

@@ -167,16 +167,16 @@ def test_texts_in_any_form() -> None:
 @pytest.mark.parametrize(
     ("X", "words"),
     [
-        ("one text", "one text a document, not be str"),
-        (3, "not be int"),
-        ([1, 2, 3, 4], "X holds 1, a int"),
+        ("one text", "one text per document, not str"),
+        (3, "not int"),
+        ([1, 2, 3, 4], "X contains 1, a int"),
         (
             np.array([[text] for text in TEA[0]]),
             r"Expected 1D array of texts, got an array of shape \(4, 1\).*X\[:, 0\]",
         ),
         (np.array([[text, text] for text in TEA[0]], dtype=object), r"array of shape \(4, 2\)"),
-        (pd.Series([[text] for text in TEA[0]]), "a list; a document is a text"),
-        (pd.DataFrame({"a": TEA[0], "b": TEA[0]}), r"columns \['a', 'b'\]; one column of texts"),
+        (pd.Series([[text] for text in TEA[0]]), "a list; a document must be a text"),
+        (pd.DataFrame({"a": TEA[0], "b": TEA[0]}), r"columns \['a', 'b'\]; expected one column of texts"),
         (TEA[0][:2], "X has 2 rows and y 4"),
     ],
 )
@@ -191,7 +191,7 @@ def test_documents_and_attributes_do_not_mix() -> None:
         NaiveBayes().fit(documents, TEA[1])
     frame = pd.DataFrame({"wind": pd.Categorical(["weak"] * 4)})
     nominal = NaiveBayes().fit(frame, TEA[1])._rows(frame)
-    with pytest.raises(ValueError, match="TextNaiveBayes takes documents only; 'wind' is none"):
+    with pytest.raises(ValueError, match="TextNaiveBayes takes documents only; 'wind' is not a text attribute"):
         TextNaiveBayes().fit(nominal, TEA[1])
     with pytest.raises(ValueError, match=r"TextNaiveBayes takes documents; these rows have the attributes \['wind'\]"):
         TextNaiveBayes().fit(*TEA).predict(nominal)

@@ -31,7 +31,7 @@ class SemiLazyTan(TreeAugmentedNaiveBayes):
     estimate answers.
 
     Readings taken where the paper is open: eq. 11 from raw frequencies over the rows that know both attributes,
-    rounded to 12 decimals; on a tie the nearest ancestor; an ancestor missing in the row is no candidate. It keeps a
+    rounded to 12 decimals; on a tie the nearest ancestor; an ancestor missing in the row is not a candidate. It keeps a
     number for each class and pair of values.
 
     Parameters

@@ -1,6 +1,6 @@
 """Trees over attributes: maximum spanning trees, the direction of their edges, ancestors. Many trees at once.
 
-A tree is (a,) parents, -1 where there is none; m trees are (m, a).
+A tree is (a,) parents, -1 for none; m trees are (m, a).
 """
 
 from __future__ import annotations

@@ -125,10 +125,10 @@ class SuperParentTan(AttributeTree):
 
     A step looks for a superparent, the attribute that does best as the parent of all attributes without one, and then
     for its favourite child, the one attribute it does best as the parent of; that arc is added if accuracy rises.
-    Until none does or the tree is full.
+    The search ends when no arc does or the tree is full.
 
-    Readings taken where the papers are open: an attribute is no parent of itself and its ancestors; the best
-    superparent is taken even when it does not beat the current network; the lowest index wins ties; an attribute whose
+    Readings where the papers are ambiguous: an attribute is not a parent of itself or its ancestors; the best
+    superparent is used even when it does not beat the current network; the lowest index wins ties; an attribute whose
     parent is missing in the row is scored by P(v | c). No candidate is refitted: leave-one-out is a sum of terms from
     one pair table.
 
@@ -173,7 +173,7 @@ class SuperParentTan(AttributeTree):
         return scores, {"arcs": float(len(self.steps_)), "prior_answered": prior_answered}
 
     def describe(self) -> str:
-        """What was learnt: the arcs in the order they were added, with the leave-one-out errors after each."""
+        """The learned arcs in the order they were added, with the leave-one-out errors after each."""
         name = self.names_
         lines = [
             f"Leave-one-out errors on {plural(len(self.training_), 'training row')} without arcs: {self.start_errors_}"

@@ -31,7 +31,7 @@ class AttributeTree(Learner):
     training_: TrainingRows
 
     def _arcs(self, parents: Ints) -> str:
-        """The arcs of a tree in words, a line each, by parent."""
+        """The arcs of a tree as text, one per line, by parent."""
         name = self.names_
         arcs = sorted((parent, child) for child, parent in enumerate(parents.tolist()) if parent >= 0)
         return "\n".join(f"  {name[parent]} -> {name[child]}" for parent, child in arcs) or "  none"
@@ -46,7 +46,7 @@ class TreeAugmentedNaiveBayes(AttributeTree):
     algorithm: weights rounded to 12 decimals, ties to the lowest (i, j), a full tree even where weights are 0. With
     ``bayes`` the tree is Weka's: the gain of the Bayesian score, Prim's algorithm, and Weka's own directions.
 
-    Readings taken where the paper is open: the weight is P(u, v, c), the definition's; rows that miss either attribute
+    Readings where the paper is ambiguous: the weight is P(u, v, c), the definition's; rows that miss either attribute
     of an edge are left out of its weight; two parents that would meet turn round the part of the higher attribute; a
     parent missing in the row falls back to P(v | c).
 
@@ -61,7 +61,7 @@ class TreeAugmentedNaiveBayes(AttributeTree):
         ``paper``: as the score's source directs edges when they are added (for ``cmi`` from the lower attribute index
         to the higher one); ``root``: away from the first attribute.
     weight : str, default "joint"
-        Of ``cmi``: ``joint``, P(u, v, c), or ``printed``, P(u, v | c), as eq. 7 of the paper stands in print.
+        Of ``cmi``: ``joint``, P(u, v, c), or ``printed``, P(u, v | c), as eq. 7 of the paper is printed.
 
     References
     ----------
@@ -123,5 +123,5 @@ class TreeAugmentedNaiveBayes(AttributeTree):
         return {"edges": float((self.parents_ >= 0).sum()), "prior_answered": prior_answered}
 
     def describe(self) -> str:
-        """What was learnt: the arcs between attributes."""
+        """The learned arcs between attributes."""
         return f"Arcs between the {plural(len(self.parents_), 'attribute')}:\n{self._arcs(self.parents_)}"

@@ -1,4 +1,4 @@
-"""What an edge of the tree is worth: conditional mutual information, of attributes or of values, and Weka's gain.
+"""Weights of the edges of a tree: conditional mutual information, of attributes or of values, and Weka's gain.
 
 All come from the class x value x value table, over the rows that know both attributes.
 """
@@ -54,7 +54,7 @@ def conditional_mutual_information(training: TrainingRows, weight: str) -> Float
     """(a, a) I(A_i; A_j | C) in nats, over the rows that know both.
 
     Semi-lazy TAN paper, eq. 7. weight: what ln [P(u, v | c) / (P(u | c) P(v | c))] is weighted by: ``joint``, P(u, v,
-    c), the definition; ``printed``, P(u, v | c), as the equation stands there.
+    c), the definition; ``printed``, P(u, v | c), as the equation is printed there.
     """
     value_index = training.value_index
     a = len(value_index.arity)

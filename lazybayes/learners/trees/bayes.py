@@ -120,7 +120,7 @@ def _mixed(scores: Floats, reached: Entries, n: int) -> Floats:
 
 
 class FoldedTreeLearner(BayesTreeLearner):
-    """A tree whose classifiers are validated by inner k-fold cross-validation, made anew at every node and branch."""
+    """A tree whose classifiers are validated by inner k-fold cross-validation, drawn again at every node and branch."""
 
     folds: int
     inner: str

@@ -17,7 +17,7 @@ class BayesianTree(BayesTreeLearner):
     by leave-one-out, all branches together, if that is less than 1 - `min_gain` of the errors of its own. Classifiers
     do without the attributes of their path. No branch is too small, as the paper complains.
 
-    The paper says both "greater than 5%" and "at least 5%"; here 20 errors to 19 are no split. Of equal splits the
+    The paper says both "greater than 5%" and "at least 5%"; here 20 errors to 19 do not split. Of equal splits the
     first wins.
 
     Parameters

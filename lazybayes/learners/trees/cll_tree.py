@@ -21,7 +21,7 @@ class CLLTree(FoldedTreeLearner):
     answered, by the node's own classifier; so is one whose branch has no training row. Of equal splits the first
     wins.
 
-    What the paper leaves open are parameters. A split of which fewer than two branches have rows is none.
+    Choices that the paper leaves open are parameters. A split needs at least two branches with rows.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 class TreeLearner(Learner):
-    """A learner that has grown a tree, `tree_`. A subclass also says what stands at a leaf."""
+    """A learner that has grown a tree, `tree_`. A subclass also defines the content of a leaf."""
 
     tree_: Tree
     diagnostics: ClassVar[Mapping[str, str]] = {
@@ -35,7 +35,7 @@ class TreeLearner(Learner):
         return self._main_leaf(self._reach(rows), len(rows))
 
     def describe(self) -> str:
-        """The tree as text: a line a branch, with what stands at the leaves and the weight of their training rows."""
+        """The tree as text: one line per branch, with the content of each leaf and its training weight."""
         return self.tree_.describe([str(name) for name in self.names_], self.labels_, self._leaf_text)
 
     def _main_leaf(self, reached: Entries, n: int) -> tuple[Ints, Floats]:

@@ -34,7 +34,7 @@ MANY = 0.3
 
 @dataclass(frozen=True)
 class Candidates:
-    """A level's possible splits, an attribute a row.
+    """A level's possible splits, one row per attribute.
 
     gain, information: (a, G), in bits a training row; valid: (a, G) whether it is a split at all; cut: (a, G) midway
     between two values of a numeric attribute.

@@ -71,7 +71,7 @@ class Pruning:
 
     A node becomes a leaf if that has about no more pessimistic errors than its subtree, and than its largest branch
     would have with all the node's rows; or else that branch takes its place if it has about no more than the subtree.
-    What took a node's place is pruned anew, with the rows it has now.
+    A subtree that replaced a node is pruned again with its new rows.
 
     tree: what is pruned, in place; rows, y: the training rows, (n,), and their classes.
     """
@@ -136,7 +136,7 @@ class Pruning:
         return errors
 
     def _raise(self, nodes: Ints, entries: Entries) -> None:
-        """Puts nodes' largest branches in their places and prunes them anew. entries: the rows there, among others."""
+        """Replaces nodes by their largest branches and prunes these again. entries: the rows there, among others."""
         tree, branches = self.tree, self.largest[nodes]
         for part in (tree.attribute, tree.threshold, tree.first, tree.branches):
             part[nodes] = part[branches]

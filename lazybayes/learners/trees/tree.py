@@ -194,7 +194,7 @@ class Tree:
         )
 
     def describe(self, names: Sequence[str], labels: Sequence[Sequence[str] | None], leaf: Callable[[int], str]) -> str:
-        """The tree as text, a line a branch. leaf: what a leaf's line ends with, by the number of the leaf."""
+        """The tree as text, one line per branch. leaf: what a leaf's line ends with, by the number of the leaf."""
         if self.attribute[0] < 0:
             return leaf(0)
         lines = []
