@@ -1,4 +1,4 @@
-"""Further analyses of a run: `lazybayes analyse intervals`, `confusion`, `words`."""
+"""More analyses of a run: `lazybayes analyse intervals`, `confusion`, `words`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["analyse"]
 
 @analyse.command()
 @click.argument("run")
-@click.option("--metric", help="A metric, or a learner's diagnostic.  [default: the experiment's first metric]")
+@click.option("--metric", help="A metric or a learner's diagnostic.  [default: the experiment's first metric]")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
 @format_option
 @output_option
 @example("lazybayes analyse intervals newsgroups --metric accuracy")
 def intervals(run: str, metric: str | None, level: float, formats: tuple[str, ...], output: Path | None) -> None:
-    """Show the mean of a metric over the trials with its confidence interval, plain and corrected for resampling."""
+    """Show the mean of a metric over the trials, with plain and resampling-corrected confidence intervals."""
     from lazybayes.locate import find_run
     from lazybayes.metrics.registry import METRICS
     from lazybayes.report.intervals import intervals as table
@@ -46,7 +46,10 @@ def intervals(run: str, metric: str | None, level: float, formats: tuple[str, ..
 def confusion(
     run: str, datasets: tuple[str, ...], algorithms: tuple[str, ...], formats: tuple[str, ...], output: Path | None
 ) -> None:
-    """Show which classes are taken for which, from the stored predictions (`figures --kind confusion`: a picture)."""
+    """Show the confusion between classes, from the stored predictions.
+
+    `lazybayes figures --kind confusion` draws it.
+    """
     from lazybayes.locate import find_run
     from lazybayes.report.confusion import chosen, of_store, table
     from lazybayes.results.store import Store
@@ -59,12 +62,12 @@ def confusion(
 
 @analyse.command()
 @click.argument("run")
-@click.option("--dataset", help="May be left out where there is only one.")
+@click.option("--dataset", help="May be omitted if the run has only one.")
 @click.option("--algorithm", required=True)
 @click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--fold", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Words of each class.")
-@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@click.option("--most", type=click.IntRange(min=1), default=10, show_default=True, help="Number of words per class.")
+@click.option("--offline", is_flag=True, help="Download nothing.")
 @format_option
 @output_option
 @example("lazybayes analyse words newsgroups --dataset without-headers --algorithm NB")
@@ -79,7 +82,7 @@ def words(
     formats: tuple[str, ...],
     output: Path | None,
 ) -> None:
-    """Show the words that speak most for each class, to a learner of documents trained anew as in one fold."""
+    """Show the words that favour each class most, according to a document learner retrained as in one fold."""
     from lazybayes.evaluate.trial import fitted_fold, only_dataset
     from lazybayes.locate import find_run
     from lazybayes.report.telling_words import words as table

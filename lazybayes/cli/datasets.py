@@ -14,14 +14,14 @@ from lazybayes.errors import UsageError
 @click.group()
 @example("lazybayes datasets list --paper lbr2000")
 def datasets() -> None:
-    """The data sets known by name, where they come from, and your own files."""
+    """List, download and check data sets; describe your own files."""
 
 
 @datasets.command("list")
-@click.option("--paper", help="Which data set each name of a paper stands for.")
+@click.option("--paper", help="List the data sets of a paper by the names that the paper uses.")
 @example("lazybayes datasets list --paper lbr2000")
 def datasets_list(paper: str | None) -> None:
-    """List the data sets with their counts, the papers that use them, and whether they are at hand."""
+    """List the data sets with their counts, the papers that use them, and whether they are available locally."""
     from lazybayes.report.datasets import listing
 
     echo(listing(paper))
@@ -31,7 +31,7 @@ def datasets_list(paper: str | None) -> None:
 @click.argument("name")
 @example("lazybayes datasets show splice")
 def datasets_show(name: str) -> None:
-    """Show all that is known of a data set: sources, counts, differences between copies, licence, citation."""
+    """Show what the catalogue says about a data set: sources, counts, differences between copies, licence, citation."""
     from lazybayes.report.datasets import description
 
     echo(description(name))
@@ -39,26 +39,29 @@ def datasets_show(name: str) -> None:
 
 @datasets.command("fetch")
 @click.argument("names", nargs=-1)
-@click.option("--config", help="The data sets of an experiment.")
-@click.option("--all", "everything", is_flag=True, help="Every data set that can be had.")
+@click.option("--config", help="Download the data sets of an experiment.")
+@click.option("--all", "everything", is_flag=True, help="Download every available data set.")
 @click.option(
     "--from",
     "copies",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A file of your own in the place of a download; may be repeated.",
+    help="Use your own file instead of a download; may be repeated.",
 )
 @example("lazybayes datasets fetch iris zoo")
 def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool, copies: tuple[Path, ...]) -> int:
-    """Fetch data sets into the cache and hold them against their counts; what is there already is not fetched again."""
+    """Download data sets into the cache and check them against the expected counts.
+
+    Data sets that are already in the cache are not downloaded again.
+    """
     from lazybayes.config import load_config
     from lazybayes.report.datasets import entry_of, fetch, obtainable, take
 
     if (bool(names), bool(config), everything).count(True) != 1:
-        raise UsageError("datasets fetch takes NAMES, or --config CONFIG, or --all")
+        raise UsageError("datasets fetch: give exactly one of NAMES, --config CONFIG and --all")
     if copies:
         if len(names) != 1:
-            raise UsageError("datasets fetch --from FILE takes one NAME")
+            raise UsageError("datasets fetch --from FILE: give exactly one NAME")
         echo(take(names[0], copies))
         return 0
     entries = obtainable() if everything else load_config(config).datasets if config else map(entry_of, names)
@@ -69,7 +72,7 @@ def datasets_fetch(names: tuple[str, ...], config: str | None, everything: bool,
 @click.argument("names", nargs=-1)
 @example("lazybayes datasets verify")
 def datasets_verify(names: tuple[str, ...]) -> int:
-    """Hold what was fetched against its checksums and counts; nothing is fetched."""
+    """Check downloaded data sets against their checksums and expected counts; download nothing."""
     from lazybayes.report.datasets import verify
 
     return _print(verify(names))
@@ -77,17 +80,17 @@ def datasets_verify(names: tuple[str, ...]) -> int:
 
 @datasets.command("describe")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--target", help="The class.  [default: the last column]")
-@click.option("--no-header", is_flag=True, help="The first line is a row, not the names.")
-@click.option("--separator", help=r"What parts the cells of a file that is not ARFF; \t is a tab.  [default: a comma]")
-@click.option("--encoding", help="Of the text.  [default: UTF-8, or Latin-1 where it is no UTF-8]")
+@click.option("--target", help="Name of the class column.  [default: the last column]")
+@click.option("--no-header", is_flag=True, help="The first line is a data row, not the column names.")
+@click.option("--separator", help=r"Column separator of CSV-like files; \t is a tab.  [default: a comma]")
+@click.option("--encoding", help="Encoding of the text.  [default: UTF-8, or Latin-1 if the text is not valid UTF-8]")
 @example("lazybayes datasets describe my.csv --target class")
 def datasets_describe(
     path: Path, target: str | None, no_header: bool, separator: str | None, encoding: str | None
 ) -> None:
-    """Show how data of yours is read: types, values, missing cells, likely identifiers, constant columns, classes.
+    """Show how your data is read: types, values, missing cells, likely identifiers, constant columns, classes.
 
-    PATH is a file of a table, or a folder or tar archive of documents (a folder a class).
+    PATH is a table file, or a folder or tar archive of documents with one subfolder per class.
     """
     from lazybayes.report.datasets import describe
 
@@ -95,7 +98,7 @@ def datasets_describe(
 
 
 def _print(lines: Iterable[tuple[int, str]]) -> int:
-    """Prints each line as it comes, what is wrong to stderr; the highest exit status."""
+    """Prints each line as it comes, errors to stderr. Returns the highest exit status."""
     highest = 0
     for status, line in lines:
         echo(line, err=status > 0)

@@ -1,6 +1,6 @@
-"""The group of all commands, and what becomes of their errors.
+"""The group of all commands, and the handling of their errors.
 
-The commands parse, call and print; nothing heavy is imported before one of them needs it.
+The commands parse, call and print; heavy modules are imported only inside the commands that need them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ INTERRUPTED = 130
 
 
 class Group(click.Group):
-    """Turns what a user can get wrong into one message and an exit status; `--debug` shows tracebacks instead."""
+    """Turns user errors into one message and an exit status; `--debug` shows tracebacks instead."""
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Runs a command and exits."""
@@ -55,7 +55,7 @@ class Group(click.Group):
             echo(f"lazybayes: {error}", err=True)
             status = error.exit_status
         except BrokenPipeError:
-            # The reader (head, less) has gone: nothing can be said to it.
+            # The reader (head, less) has closed the pipe: no message can reach it.
             drop_output()
             status = 1
         except OSError as problem:
@@ -69,12 +69,12 @@ class Group(click.Group):
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="lazybayes")
-@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.option("--debug", is_flag=True, help="Show tracebacks of errors.")
 @example("lazybayes run quickstart")
 def main(debug: bool) -> None:
-    """Benchmarks of lazy and semi-naive Bayesian classifiers, from a YAML file to the tables of a paper.
+    """Benchmark lazy and semi-naive Bayesian classifiers, from a YAML file to the tables of a paper.
 
-    CONFIG is a config file or the name of a shipped config; RUN is that, or a results folder.
+    CONFIG is a config file or the name of a shipped config. RUN is a CONFIG that has been run, or a results folder.
     """
     keep_freed_memory()
 

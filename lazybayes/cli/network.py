@@ -1,4 +1,4 @@
-"""The commands of `lazybayes network`: parse, call, print. Nothing heavy is imported before a command needs it."""
+"""The commands of `lazybayes network`: parse, call, print. Heavy modules are imported inside the commands."""
 
 from __future__ import annotations
 
@@ -19,25 +19,27 @@ METHODS = ("auto", "counts", "gradient", "printed")
 @click.group()
 @example("lazybayes network query campfire --given storm=true,bus=true --ask campfire")
 def network() -> None:
-    """Belief networks: answers, learning, pictures.
+    """Query, learn, draw and convert belief networks.
 
-    FILE is a network in YAML or BIF, or the name of a shipped one (campfire, play-tennis).
+    FILE is a network in YAML or BIF format, or the name of a shipped network (campfire, play-tennis).
     """
 
 
 @network.command()
 @click.argument("file")
-@click.option("--given", multiple=True, metavar="NAME=VALUE,...", help="What is known; may be repeated.")
-@click.option("--ask", multiple=True, metavar="NAME,...", required=True, help="What is asked for; may be repeated.")
-@click.option("--joint", is_flag=True, help="The variables asked for together, instead of each by itself.")
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Likelihood weighting with N samples.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of the samples.")
+@click.option("--given", multiple=True, metavar="NAME=VALUE,...", help="Observed values; may be repeated.")
+@click.option("--ask", multiple=True, metavar="NAME,...", required=True, help="Variables to query; may be repeated.")
+@click.option(
+    "--joint", is_flag=True, help="Print the joint distribution of the queried variables instead of each marginal."
+)
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Use likelihood weighting with N samples.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the samples.")
 @example("lazybayes network query campfire --given storm=true,bus=true --ask campfire,thunder")
 def query(file: str, given: tuple[str, ...], ask: tuple[str, ...], joint: bool, sample: int | None, seed: int) -> None:
-    """Print P(asked | given): exact, or sampled with standard errors.
+    """Print P(asked | given): exact, or estimated from samples with standard errors.
 
-    A variable may be named by how its name begins, whatever the case. A name or value with a comma goes into double
-    quotes.
+    A variable can be abbreviated to the beginning of its name; case is ignored. Put a name or value that contains a
+    comma in double quotes.
     """
     from lazybayes.networks import queries
     from lazybayes.networks.files import load_network
@@ -56,7 +58,7 @@ def query(file: str, given: tuple[str, ...], ask: tuple[str, ...], joint: bool, 
 @click.argument("file")
 @example("lazybayes network check campfire")
 def check_file(file: str) -> None:
-    """Validate a network file and print what it holds: every mistake at once, with its line."""
+    """Validate a network file and print a summary; all errors are reported at once, with their lines."""
     from lazybayes.networks.files import load_network
     from lazybayes.networks.report import summary
 
@@ -65,18 +67,31 @@ def check_file(file: str) -> None:
 
 @network.command()
 @click.argument("file")
-@click.option("--data", required=True, help="An ARFF or CSV file, or a name of the catalogue; columns go by name.")
-@click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, help="See above.")
-@click.option("--estimate", type=click.Choice(ESTIMATES), help="How counts become tables.  [default: m-estimate]")
-@click.option("--start", type=click.Choice(["file", "random"]), default="file", show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of a random start.")
-@click.option("--iterations", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--tolerance", type=click.FloatRange(min=0), default=1e-6, show_default=True, help="In ln P(D|h).")
 @click.option(
-    "--step", type=click.FloatRange(min=0, min_open=True), help="Of the printed rule.  [default: 0.01 / rows]"
+    "--data", required=True, help="An ARFF or CSV file, or a catalogue name; columns are matched to variables by name."
 )
-@click.option("--missing", multiple=True, metavar="TEXT", help="A text of a hidden cell, besides ? and nothing.")
-@click.option("--output", type=click.Path(path_type=Path), help="A .yaml or .bif file.  [default: YAML to the screen]")
+@click.option(
+    "--method", type=click.Choice(METHODS), default="auto", show_default=True, help="See the description above."
+)
+@click.option(
+    "--estimate", type=click.Choice(ESTIMATES), help="Estimate of probabilities from counts.  [default: m-estimate]"
+)
+@click.option("--start", type=click.Choice(["file", "random"]), default="file", show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of a random start.")
+@click.option("--iterations", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option(
+    "--tolerance", type=click.FloatRange(min=0), default=1e-6, show_default=True, help="Tolerance of ln P(D|h)."
+)
+@click.option(
+    "--step", type=click.FloatRange(min=0, min_open=True), help="Step size of the printed rule.  [default: 0.01 / rows]"
+)
+@click.option(
+    "--missing",
+    multiple=True,
+    metavar="TEXT",
+    help="Text of a missing cell, in addition to ? and the empty cell; may be repeated.",
+)
+@click.option("--output", type=click.Path(path_type=Path), help="A .yaml or .bif file.  [default: print YAML]")
 @example("lazybayes network fit play-tennis --data tennis.csv --estimate laplace --output fitted.bif")
 def fit(
     file: str,
@@ -91,12 +106,12 @@ def fit(
     missing: tuple[str, ...],
     output: Path | None,
 ) -> None:
-    """Learn the tables of a network from data, and write it; FILE gives the arcs, and may leave out the tables.
+    """Learn the tables of a network from data and write the network; FILE defines the arcs, and may omit the tables.
 
-    auto takes counts if every value is observed, else gradient; a variable without a column is hidden in every row.
-    gradient climbs ln P(D|h) from the file's own tables (or random ones: from tables alike in all values of a hidden
-    variable no gradient leads away) and never falls; printed is the rule as Mitchell prints it, which may fall. The
-    path of ln P(D|h) is printed.
+    Methods: auto uses counts if every value is observed, otherwise gradient. A variable without a column is hidden in
+    every row. gradient climbs ln P(D|h), which never decreases, from the tables in FILE or from random tables. Use
+    random tables if those in FILE are equal for all values of a hidden variable: the gradient cannot separate them.
+    printed is the rule as Mitchell prints it, which can decrease ln P(D|h). The values of ln P(D|h) are printed.
     """
     from lazybayes.networks.files import load_network, network_text
     from lazybayes.networks.learning import LearningSettings, learn
@@ -104,7 +119,7 @@ def fit(
 
     form = Path("network.yaml") if output is None else check_output(output)
     net = _told(load_network(file, tables=False))
-    network_text(net, form)  # what cannot be written is told before the work
+    network_text(net, form)  # reports an error of the output before the work
     settings = LearningSettings(method, estimate, start, seed, iterations, tolerance, step, missing)
     learned = learn(net, data, settings, lambda line: echo(line, err=output is None))
     for notice in learned.notices:
@@ -120,10 +135,12 @@ def fit(
 
 @network.command()
 @click.argument("file")
-@click.option("--output", type=click.Path(path_type=Path), help="A .png, .svg, .pdf, .dot or .txt file.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="A .png, .svg, .pdf, .dot or .txt file.  [default: print text]"
+)
 @example("lazybayes network draw campfire --output campfire.png")
 def draw(file: str, output: Path | None) -> None:
-    """Draw a network: a picture (with matplotlib), a graph for Graphviz, or text."""
+    """Draw a network as a picture (needs matplotlib), a Graphviz graph or text."""
     from lazybayes.networks import drawing
     from lazybayes.networks.files import load_network
     from lazybayes.output import check_output, open_output
@@ -145,7 +162,7 @@ def draw(file: str, output: Path | None) -> None:
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="A .yaml or .bif file.")
 @example("lazybayes network convert campfire --output campfire.bif")
 def convert(file: str, output: Path) -> None:
-    """Write a network in another form, YAML or BIF, with all digits."""
+    """Convert a network to YAML or BIF, with full precision."""
     from lazybayes.networks.files import load_network, network_text
     from lazybayes.output import check_output, open_output
 
@@ -156,7 +173,7 @@ def convert(file: str, output: Path) -> None:
 
 
 def _told(found: Network) -> Network:
-    """The network, after its notices were printed."""
+    """Prints the notices of a network and returns the network."""
     for notice in found.notices:
         echo(notice, err=True)
     return found

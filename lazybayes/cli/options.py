@@ -1,4 +1,4 @@
-"""What the commands share: how tables are given out, and the example that ends a command's help."""
+"""What the commands share: output options of tables, and the example at the end of a command's help."""
 
 from __future__ import annotations
 
@@ -20,36 +20,38 @@ format_option = click.option(
     "formats",
     type=click.Choice(FORMATS),
     multiple=True,
-    help="With --output, may be repeated.  [default: text; with --output: all]",
+    help="Format of the tables; with --output, may be repeated.  [default: text; with --output: all]",
 )
 output_option = click.option(
-    "--output", type=click.Path(path_type=Path), help="A folder for files of the tables, instead of printing."
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write the tables to files in this folder instead of printing them.",
 )
 
 
 def echo(text: object = "", *, err: bool = False) -> None:
-    """Prints a line; no character of it acts on a terminal."""
+    """Prints a line, with terminal control characters escaped."""
     click.echo(printable(str(text)), err=err)
 
 
 def line_width() -> int | None:
-    """Columns that a line of output has: COLUMNS, or those of the terminal; None in a file or a pipe."""
+    """The width of the output in columns: COLUMNS, or the width of the terminal; None for a file or a pipe."""
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
         return shutil.get_terminal_size().columns
     return None
 
 
 def echo_file(path: Path) -> None:
-    """Prints the name of a file that was written; not behind what was written to a pipe or a terminal itself."""
+    """Prints the name of a written file; prints nothing if the output was a pipe or a terminal."""
     if is_file(path):
         echo(path)
 
 
 def open_streams() -> None:
-    """Makes the standard streams usable: one that was closed goes to nowhere, and no encoding refuses a character.
+    """Makes the standard streams usable: a closed stream is redirected to os.devnull, and no character fails to encode.
 
-    A closed one is opened at its own descriptor: otherwise the next file that is opened, such as the results, gets
-    that number, and whatever a library or a worker writes to stderr ends up in it.
+    A closed stream is reopened at its own descriptor. Otherwise the next opened file, such as the results, would get
+    that number, and whatever a library or a worker writes to stderr would end up in it.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         stream = getattr(sys, name)
@@ -63,7 +65,7 @@ def open_streams() -> None:
 
 
 def drop_output() -> None:
-    """Sends to nowhere what is left to be written, so that the interpreter's last flush cannot fail."""
+    """Redirects the remaining output to os.devnull, so that the interpreter's last flush cannot fail."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -1,4 +1,4 @@
-"""The commands that read finished runs: tables, exports, explanations, published numbers, figures, analyses."""
+"""The commands that read the results of runs: tables, export, explain, compare, figures, analyse."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def show(reports: Sequence[Report], formats: tuple[str, ...], output: Path | None) -> None:
-    """Prints tables in one format, or writes them into a folder and prints the files' names.
+    """Prints tables in one format, or writes them into a folder and prints the file names.
 
-    formats: none = text; for a folder, all.
+    formats: if empty, text; with a folder, all formats.
     """
     from lazybayes.errors import UsageError
     from lazybayes.report.files import write_reports
@@ -27,11 +27,11 @@ def show(reports: Sequence[Report], formats: tuple[str, ...], output: Path | Non
 
     if output is None:
         if len(formats) > 1:
-            raise UsageError(f"--format {', '.join(formats)}: give one format, or --output for a folder of files")
+            raise UsageError(f"--format {', '.join(formats)}: give one format, or write files with --output FOLDER")
         fmt = formats[0] if formats else "text"
         text = document(reports, fmt, line_width()).rstrip("\n")
         if fmt == "csv" and not sys.stdout.isatty():
-            print(text)  # data, as they are
+            print(text)  # data, unescaped
         else:
             echo(text)
         return
@@ -42,9 +42,9 @@ def show(reports: Sequence[Report], formats: tuple[str, ...], output: Path | Non
 @click.command()
 @click.argument("run")
 @click.option(
-    "--metric", help="One metric, or a learner's diagnostic (conditions), instead of the experiment's tables."
+    "--metric", help="Show this metric or learner's diagnostic (such as conditions) instead of the experiment's tables."
 )
-@click.option("--baseline", help="The algorithm that the others are compared with.")
+@click.option("--baseline", help="The algorithm with which the others are compared.")
 @click.option(
     "--test",
     "tests",
@@ -64,10 +64,10 @@ def tables(
     formats: tuple[str, ...],
     output: Path | None,
 ) -> None:
-    """Print the tables of a run, from its results alone.
+    """Print the tables of a run from its stored results.
 
-    Text is folded at the width of the terminal (or at COLUMNS). CSV holds the rows alone, with their kind (data or
-    summary); the other formats add the title and the notes.
+    Wide text tables are folded at the width of the terminal (or COLUMNS). CSV contains only the rows, with their kind
+    (data or summary); the other formats add the title and the notes.
     """
     from lazybayes.evaluate.runner import outdated
     from lazybayes.locate import find_run
@@ -91,18 +91,18 @@ def tables(
     "--output",
     type=click.Path(path_type=Path, allow_dash=True),
     default="-",
-    help="A CSV file; an existing one is replaced.  [default: standard output]",
+    help="A CSV file; an existing file is replaced.  [default: standard output]",
 )
 @click.option(
     "--for-spreadsheets",
     is_flag=True,
-    help="Put an apostrophe before names that a spreadsheet would run as formulas (= + - @).",
+    help="Put an apostrophe before names that a spreadsheet would interpret as formulas (= + - @).",
 )
 @example("lazybayes export quickstart --what predictions --output predictions.csv")
 def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
     """Write a run's results (one row per trial), predictions (one row per test row) or classes as CSV.
 
-    Predictions give each class by its code and its name; p0, p1, ... are the probabilities of codes 0, 1, ...
+    Predictions contain each class as a code and as a name; p0, p1, ... are the probabilities of codes 0, 1, ...
     """
     from lazybayes.locate import find_run
     from lazybayes.output import check_output
@@ -121,9 +121,12 @@ def export(run: str, what: str, output: Path, for_spreadsheets: bool) -> None:
 @click.option("--dataset", help="May be left out where there is only one.")
 @click.option("--algorithm", required=True)
 @click.option("--row", type=click.IntRange(min=0), required=True, help="The row's number in the data file, from 0.")
-@click.option("--file", help="Which of several data files --row counts in.  [default: through all of them]")
+@click.option(
+    "--file",
+    help="The data file in which --row is counted, if there are several.  [default: --row counts through all files]",
+)
 @click.option("--repeat", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@click.option("--offline", is_flag=True, help="Download nothing.")
 @example("lazybayes explain quickstart --dataset tic-tac-toe --algorithm LBR --row 17")
 def explain(
     run: str, dataset: str | None, algorithm: str, row: int, file: str | None, repeat: int, offline: bool
@@ -147,16 +150,16 @@ def explain(
 @click.command()
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @click.option(
-    "--published", required=True, metavar="PAPER", help="A paper's name (lbr2000), or a file of such numbers."
+    "--published", required=True, metavar="PAPER", help="A paper's name (lbr2000), or a file of published figures."
 )
 @click.option(
     "--as",
     "readings",
     metavar="PUBLISHED=OWN",
     multiple=True,
-    help="Take the run's algorithm OWN for the paper's PUBLISHED; repeated: each stands in a column of its own.",
+    help="Compare the run's algorithm OWN with the paper's PUBLISHED; if repeated, each gets its own column.",
 )
-@click.option("--strict", is_flag=True, help="A gate that cannot be judged counts as not passed, whatever the reason.")
+@click.option("--strict", is_flag=True, help="Fail every gate that cannot be judged, whatever the reason.")
 @format_option
 @output_option
 @example("lazybayes compare lbr2000 --published lbr2000")
@@ -168,12 +171,12 @@ def compare(
     formats: tuple[str, ...],
     output: Path | None,
 ) -> int:
-    """Set a paper's published figures beside runs; exit status 1 if a gate is not passed.
+    """Compare a paper's published figures with runs; exit status 1 if a gate fails.
 
-    Each figure has a gate, or a tolerance, or is only reported. Verdicts are on the first run that a figure applies
-    to; further runs (other seeds, or the run on the training rows that some figures need) stand beside it. A gate that
-    lacks cells which failed or are still to do is not passed; one that lacks what the run was never asked for (a
-    data set, an algorithm) is not judged, and the output says so. The worked examples of textbooks need no run:
+    Each figure has a gate or a tolerance, or is only reported. Each figure is judged on the first run to which it
+    applies; other runs (with other seeds, or the run on the training rows that some figures need) are shown beside
+    it. A gate fails if any of its trials failed or is unfinished. A gate is not judged if the run does not include
+    what it needs (a data set, an algorithm); the output says so. The worked examples of textbooks need no run:
     lazybayes compare --published textbooks
     """
     from lazybayes.errors import UsageError
@@ -188,10 +191,10 @@ def compare(
     paper = load_published(published)
     if not runs and not paper.needs_no_run:
         raise UsageError(
-            f"compare needs a run to set beside {paper.name}: lazybayes compare RUN --published {published}"
+            f"compare needs a run to compare with {paper.name}: lazybayes compare RUN --published {published}"
         )
     if readings and not runs:
-        raise UsageError("--as takes an algorithm of a run for the paper's, and no run is given")
+        raise UsageError("--as needs a run: lazybayes compare RUN --as PUBLISHED=OWN")
     views = [view_of_run(run, find_run(run), paper) for run in runs] or [View.nothing()]
     views = substitute(readings, paper, views) if readings else views
     lines = judge(paper, views, strict=strict)
@@ -208,16 +211,23 @@ def compare(
     type=click.Choice(["errors", "confusion"]),
     default="errors",
     show_default=True,
-    help="Errors of two algorithms over the data sets, or the confusion of each data set's classes.",
+    help="Errors of two algorithms over the data sets, or the confusion between each data set's classes.",
 )
-@click.option("--dataset", "datasets", multiple=True, help="Of confusion; may be repeated.  [default: all]")
-@click.option("--algorithm", "algorithms", multiple=True, help="Of confusion; may be repeated.  [default: all]")
-@click.option("--baseline", help="The algorithm that is compared.  [default: that of the experiment's tables]")
+@click.option("--dataset", "datasets", multiple=True, help="With --kind confusion; may be repeated.  [default: all]")
 @click.option(
-    "--rival", "rivals", multiple=True, help="An algorithm to compare it with; may be repeated.  [default: all]"
+    "--algorithm", "algorithms", multiple=True, help="With --kind confusion; may be repeated.  [default: all]"
 )
-@click.option("--output", type=click.Path(path_type=Path), help="A folder.  [default: figures in the results folder]")
-@click.option("--format", "suffixes", default="png,svg,pdf", show_default=True, help="Formats, parted by commas.")
+@click.option("--baseline", help="The algorithm to compare.  [default: the baseline of the experiment's tables]")
+@click.option(
+    "--rival",
+    "rivals",
+    multiple=True,
+    help="An algorithm to compare with the baseline; may be repeated.  [default: all]",
+)
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Output folder.  [default: figures in the results folder]"
+)
+@click.option("--format", "suffixes", default="png,svg,pdf", show_default=True, help="Formats, separated by commas.")
 @example("lazybayes figures quickstart --baseline LBR --rival NB --format png")
 def figures(
     run: str,
@@ -229,10 +239,10 @@ def figures(
     output: Path | None,
     suffixes: str,
 ) -> None:
-    """Draw error curves with standard errors, and error against error, as PNG, SVG and PDF files.
+    """Draw error curves with standard errors and scatter plots of errors as PNG, SVG and PDF files.
 
-    Curves: the data sets are sorted by the difference of the two error rates. Confusion: a square for each class and
-    each that its rows were taken for. Needs matplotlib.
+    The curves sort the data sets by the difference of the two error rates. A confusion figure has one row per true
+    class and one column per predicted class. Needs matplotlib.
     """
     from lazybayes.errors import UsageError
     from lazybayes.locate import find_run
@@ -245,10 +255,10 @@ def figures(
     wanted = tuple(dict.fromkeys(suffix.strip().lower() for suffix in suffixes.split(",")))
     for suffix in wanted:
         if suffix not in SUFFIXES:
-            raise UsageError(f"--format {suffix or suffixes}: there are {', '.join(SUFFIXES)}, parted by commas")
+            raise UsageError(f"--format {suffix or suffixes}: expected {', '.join(SUFFIXES)}, separated by commas")
     given = {"errors": (baseline, *rivals), "confusion": (*datasets, *algorithms)}
     if any(given["errors" if kind == "confusion" else "confusion"]):
-        raise UsageError("--dataset and --algorithm are for --kind confusion, --baseline and --rival for errors")
+        raise UsageError("--dataset and --algorithm need --kind confusion; --baseline and --rival need --kind errors")
     folder = find_run(run)
     target = output or folder / "figures"
     with Store(folder) as store:
@@ -258,21 +268,23 @@ def figures(
             matrix = from_frame(load_frame(store, ["error"]), "error", "lower")
             baseline = baseline or next((t.baseline for t in store.experiment.tables if t.baseline), None)
             if baseline is None:
-                raise UsageError(f"no table of {run} has a baseline: --baseline NAME ({', '.join(matrix.algorithms)})")
+                raise UsageError(
+                    f"no table of {run} has a baseline: give --baseline NAME ({', '.join(matrix.algorithms)})"
+                )
             paths = write_figures(matrix, baseline, rivals, target, wanted, store.experiment.name)
     for path in paths:
         echo(path)
     if kind == "errors" and not any(path.name.startswith("curves-") for path in paths):
-        echo("curves need at least two data sets; only the error against the error is drawn", err=True)
+        echo("curves need at least two data sets; only the scatter plot is drawn", err=True)
     if old := stale_figures(target, paths, (folder / FILE).stat().st_mtime):
         names = ", ".join(path.name for path in old)
-        echo(f"{target} has pictures older than the results; draw them again or remove them: {names}", err=True)
+        echo(f"{target} contains figures older than the results; draw them again or remove them: {names}", err=True)
 
 
 @click.group()
 @example("lazybayes analyse rules quickstart")
 def analyse() -> None:
-    """Analyses of a run, from its results alone."""
+    """Analyse the stored results of a run."""
 
 
 @analyse.command()
@@ -281,7 +293,7 @@ def analyse() -> None:
 @output_option
 @example("lazybayes analyse rules quickstart --format markdown")
 def rules(run: str, formats: tuple[str, ...], output: Path | None) -> None:
-    """Show the rules of a lazy learner (LBR): mean conditions, rows by plain naive Bayes, for each data set."""
+    """Show the rules of a lazy learner (LBR) per data set: mean conditions, rows classified by plain naive Bayes."""
     from lazybayes.locate import find_run
     from lazybayes.report.analysis import rules as tables
     from lazybayes.results.frame import load_frame
@@ -299,9 +311,10 @@ def rules(run: str, formats: tuple[str, ...], output: Path | None) -> None:
 @output_option
 @example("lazybayes analyse small-disjuncts lbr2000 --algorithm BT --algorithm C4.5")
 def small_disjuncts(run: str, algorithms: tuple[str, ...], formats: tuple[str, ...], output: Path | None) -> None:
-    """Show the errors of trees by the training rows of the leaf a test row reaches, beside the others' on these rows.
+    """Show the errors of trees by leaf size, beside the errors of the other algorithms on the same test rows.
 
-    Small disjuncts are leaves that few training rows reach (Zheng & Webb 2000, section 5.5).
+    Leaf size is the number of training rows at the leaf that a test row reaches. Small disjuncts are leaves with few
+    training rows (Zheng & Webb 2000, section 5.5).
     """
     from lazybayes.locate import find_run
     from lazybayes.report.analysis import disjuncts

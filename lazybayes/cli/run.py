@@ -1,4 +1,4 @@
-"""The commands on a config: run it, or check it and see its plan."""
+"""The commands for a config: `lazybayes run` and `lazybayes check`."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ from lazybayes.messages import plural
     "-j",
     type=click.IntRange(min=1),
     default=os.cpu_count() or 1,
-    help="Worker processes.  [default: all cores]",
+    help="Number of worker processes.  [default: all cores]",
 )
 @click.option(
-    "--only", multiple=True, metavar="KIND=NAME", help="Keep to dataset=NAME or algorithm=NAME; may be repeated."
+    "--only", multiple=True, metavar="KIND=NAME", help="Run only dataset=NAME or algorithm=NAME; may be repeated."
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Another seed than the config's; the run is NAME-seed-SEED.")
-@click.option("--fresh", is_flag=True, help="Compute the selected cells again, all of them.")
-@click.option("--redo", multiple=True, metavar="algorithm=NAME", help="Compute an algorithm's cells again.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Override the config's seed; the run is called NAME-seed-SEED."
+)
+@click.option("--fresh", is_flag=True, help="Recompute all selected trials.")
+@click.option(
+    "--redo", multiple=True, metavar="algorithm=NAME", help="Recompute an algorithm's trials; may be repeated."
+)
 @click.option("--output", type=click.Path(path_type=Path), help="The results folder.  [default: results/NAME]")
-@click.option("--offline", is_flag=True, help="Fetch nothing.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress and no tables; warnings remain.")
+@click.option("--offline", is_flag=True, help="Download nothing.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only warnings and errors, no progress or tables.")
 @example("lazybayes run quickstart --jobs 2 --only dataset=wine --only algorithm=LBR")
 def run(
     config: str,
@@ -44,9 +48,9 @@ def run(
     offline: bool,
     quiet: bool,
 ) -> int:
-    """Run an experiment, or what is left of it, and print its tables.
+    """Run an experiment, or resume it, and print its tables.
 
-    Finished cells are kept in the results folder and not computed again, unless what they depend on has changed.
+    Finished trials are kept in the results folder. A trial is recomputed only if something it depends on has changed.
     """
     from lazybayes.config import load_config
     from lazybayes.evaluate import runner
@@ -84,12 +88,12 @@ def run(
 @click.command()
 @click.argument("config")
 @click.option("--output", type=click.Path(path_type=Path), help="The results folder.  [default: results/NAME]")
-@click.option("--offline", is_flag=True, help="Fetch nothing.")
+@click.option("--offline", is_flag=True, help="Download nothing.")
 @example("lazybayes check my-experiment.yaml")
 def check(config: str, output: Path | None, offline: bool) -> None:
-    """Validate a config and print its plan: data sets, cells, what is done already.
+    """Validate a config and print its plan: data sets, trials, and how many trials are done.
 
-    A config is code: the modules of its dotted paths are imported, and the constructors of their classes called.
+    A config is code: the modules of its dotted paths are imported, and the constructors of their classes are called.
     """
     from tabulate import tabulate
 
@@ -116,7 +120,7 @@ def check(config: str, output: Path | None, offline: bool) -> None:
     echo(
         tabulate(
             rows,
-            ["data set", "rows", "cells", "done", "failed", "to do"],
+            ["data set", "rows", "trials", "done", "failed", "to do"],
             disable_numparse=True,
             colalign=("left", *["right"] * 5),
         )
@@ -124,12 +128,12 @@ def check(config: str, output: Path | None, offline: bool) -> None:
 
 
 def _pairs(option: str, values: tuple[str, ...], kinds: tuple[str, ...]) -> dict[str, list[str]]:
-    """Values like dataset=wine by their kind."""
+    """Groups values such as dataset=wine by their kind."""
     names: dict[str, list[str]] = {kind: [] for kind in kinds}
     for value in values:
         kind, equals, name = value.partition("=")
         if not equals or kind not in kinds or not name:
             allowed = " or ".join(f"{option} {kind}=NAME" for kind in kinds)
-            raise UsageError(f"{option} {value} is not understood; {allowed} is expected")
+            raise UsageError(f"{option} {value}: expected {allowed}")
         names[kind].append(name)
     return names

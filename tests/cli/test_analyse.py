@@ -47,7 +47,7 @@ def test_from_a_folder_to_tables(call: Callable[..., Result], tmp_path: Path) ->
     assert "whole,T,3,100.00,0.00,100.00 to 100.00" in shown
     assert "vocabulary over the trials" in call("analyse", "intervals", "texts", "--metric", "vocabulary").stdout
     confusion = call("analyse", "confusion", "texts", "--dataset", "whole").stdout
-    assert "what T takes the classes of whole for" in confusion
+    assert "confusion of T between the classes of whole" in confusion
     assert "of bare" not in confusion
     words = call("analyse", "words", "texts", "--dataset", "bare", "--algorithm", "T", "--most", "1").stdout
     assert [line.split()[:2] for line in words.splitlines()[4:6]] == [["oil", "barrel"], ["tea", "leaf"]]
@@ -74,7 +74,7 @@ def test_pictures(call: Callable[..., Result], tmp_path: Path) -> None:
     call("figures", "texts", "--kind", "confusion", "--dataset", "bare", "--format", "svg")
     assert [path.name for path in Path("results/texts/figures").iterdir()] == ["confusion-bare-T.svg"]
     told = call("figures", "texts", "--kind", "confusion", "--baseline", "T", status=2).stderr
-    assert "--dataset and --algorithm are for --kind confusion" in told
+    assert "--dataset and --algorithm need --kind confusion" in told
 
 
 def test_what_is_not_there(call: Callable[..., Result]) -> None:
@@ -101,8 +101,8 @@ def test_a_copy_of_ones_own_in_the_place_of_a_download(call: Callable[..., Resul
     assert "12 instances (expected 19997)" in told
     assert not (tmp_path / "cache").exists()
     told = call("datasets", "fetch", "20-newsgroups", "--from", "a", "--from", "b", status=2).stderr
-    assert "made of 20_newsgroups.tar.gz: each is to be given once" in told
-    assert "takes one NAME" in call("datasets", "fetch", "iris", "zoo", "--from", "a", status=2).stderr
+    assert "consists of 20_newsgroups.tar.gz: give each file once" in told
+    assert "give exactly one NAME" in call("datasets", "fetch", "iris", "zoo", "--from", "a", status=2).stderr
     told = call("run", "newsgroups", "--offline", "--jobs", "1", status=1).stderr
     assert "A copy of your own will do: lazybayes datasets fetch 20-newsgroups --from FILE" in told
 

@@ -60,11 +60,11 @@ def test_show_says_all_that_is_known(run: Run, entries: Path) -> None:
     shown = run("show", "lbr2000/Splice junction").output
     assert shown.startswith("splice-junction: Splice junctions, ambiguous letters missing\n")
     assert "expected             3190 rows, 60 attributes, 3 classes, 60 missing" in shown
-    assert "cannot be had" in run("show", "Pioneer").output
+    assert "not available" in run("show", "Pioneer").output
     mine = run("show", "mine").output
     assert "uci 7/small.zip (own.data); unverified: a guess" in mine
     assert "- None that matters" in mine
-    assert "left out       id\n" in mine
+    assert "dropped        id\n" in mine
     assert run("show", "nosuch").exit_code == 2
 
 
@@ -93,7 +93,7 @@ def test_fetch_then_verify_then_damage(
     file.write_text("1,2,y\n")
     bad = run("verify")
     assert (bad.exit_code, bad.stdout) == (1, "")
-    assert bad.stderr == f"{file}: gone, or not as it was fetched; it is fetched anew when it is needed\n"
+    assert bad.stderr == f"{file}: missing or modified; it will be downloaded again when needed\n"
     assert run("verify", "mine").exit_code == 1
 
 
@@ -130,7 +130,7 @@ def test_an_empty_cache_is_told(run: Run, tmp_path: Path) -> None:
 def test_fetch_takes_one_of_three(run: Run, words: tuple[str, ...]) -> None:
     done = run("fetch", *words)
     assert done.exit_code == 2
-    assert "datasets fetch takes NAMES, or --config CONFIG, or --all" in done.output
+    assert "datasets fetch: give exactly one of NAMES, --config CONFIG and --all" in done.output
 
 
 def test_a_wrong_entry_of_the_user_is_told_like_a_config_error(run: Run, entries: Path) -> None:
@@ -156,7 +156,7 @@ def test_describe_shows_what_our_reader_sees(run: Run, tmp_path: Path) -> None:
     assert "Class class: n 30, y 30" in shown
     assert "column id looks like an identifier" in shown
     unfit = run("describe", str(file), "--target", "size").output
-    assert "As it stands it is no data set: " in unfit
+    assert "It cannot be used as a data set: " in unfit
     assert "the target size is numeric" in unfit
     plain = tmp_path / "plain.data"
     plain.write_text("1;x\n2;y\n")

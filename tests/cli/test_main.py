@@ -99,7 +99,7 @@ def test_run_prints_its_table_and_does_nothing_twice(folder: Path) -> None:
     first = invoke("run", "small.yaml", "--jobs", "1")
     assert first.exit_code == 0, first.output
     assert "LBR wins/ties/losses against" in first.stdout
-    assert "10 cells: 10 computed" in first.stderr
+    assert "10 trials: 10 computed" in first.stderr
     second = invoke("run", "small.yaml", "--jobs", "1")
     assert second.stdout == first.stdout
     assert "0 computed, 10 done before" in second.stderr
@@ -112,7 +112,7 @@ def test_run_prints_its_table_and_does_nothing_twice(folder: Path) -> None:
 def test_a_run_is_named_by_config_name_or_folder(folder: Path) -> None:
     assert invoke("tables", "small.yaml").exit_code == 2  # nothing is there yet
     invoke("run", "small.yaml", "--jobs", "1", "--output", "elsewhere")
-    assert "`lazybayes run small.yaml` makes them" in invoke("tables", "small.yaml").stderr
+    assert "run `lazybayes run small.yaml`" in invoke("tables", "small.yaml").stderr
     invoke("run", "small.yaml", "--jobs", "1")
     expected = invoke("tables", "elsewhere").stdout
     assert expected.startswith("small: Error")
@@ -124,7 +124,7 @@ def test_a_folder_with_another_experiments_results_is_refused(folder: Path) -> N
     invoke("run", "small.yaml", "--jobs", "1", "--output", "there")
     before = invoke("tables", "there").stdout
     (folder / "other.yaml").write_text(CONFIG.replace("name: small", "name: other").replace("folds: 5", "folds: 3"))
-    told = "there holds the results of the experiment small ("
+    told = "there contains the results of the experiment small ("
     for words in (("run",), ("run", "--fresh"), ("check",), ("run", "--only", "algorithm=NB")):
         result = invoke(words[0], "other.yaml", *words[1:], "--output", "there")
         assert result.exit_code == 2
@@ -149,7 +149,7 @@ def test_results_of_another_plan_are_not_shown_as_a_configs(folder: Path) -> Non
     assert "was last run" not in invoke("run", "a.yaml", "--jobs", "1").stderr
     told = "results/small was last run with another plan ("
     ran = invoke("run", "b.yaml", "--jobs", "1", "--quiet").stderr
-    assert ran == f"{told}{folder / 'a.yaml'}), which differs in algorithms, cv; its cells are kept\n"
+    assert ran == f"{told}{folder / 'a.yaml'}), which differs in algorithms, cv; its trials are kept\n"
     row = ("--dataset", "small", "--algorithm", "NB")
     for command in (
         ("tables", "a.yaml", "--metric", "error"),
@@ -166,14 +166,14 @@ def test_results_of_another_plan_are_not_shown_as_a_configs(folder: Path) -> Non
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == (
             f"lazybayes: {told}{folder / 'b.yaml'}), which differs from that of a.yaml in algorithms, cv: "
-            "`lazybayes run a.yaml` computes what is missing and keeps the rest; "
-            "results/small in the place of a.yaml shows the last run\n"
+            "run `lazybayes run a.yaml` to compute what is missing (the rest is kept), "
+            "or give results/small instead of a.yaml to use the last run\n"
         )
     assert not (folder / "x.csv").exists()
     for run in ("b.yaml", "small", "results/small"):
         assert "1 x stratified 3-fold" in invoke("tables", run).stdout
     again = invoke("run", "a.yaml", "--jobs", "1").stderr
-    assert f"{told}{folder / 'b.yaml'}), which differs in algorithms, cv; its cells are kept\n" in again
+    assert f"{told}{folder / 'b.yaml'}), which differs in algorithms, cv; its trials are kept\n" in again
     assert "0 computed, 10 done before" in again
     assert "1 x stratified 5-fold" in invoke("tables", "a.yaml").stdout
     (folder / "a.yaml").write_text(CONFIG.replace("folds: 5}", "folds: 5}\nseed: 2"))
@@ -191,8 +191,8 @@ def test_tables_edited_since_the_run_are_told_and_the_runs_shown(folder: Path) -
     edited = invoke("tables", "small.yaml")
     assert (edited.exit_code, edited.stdout) == (0, ran.stdout)
     assert edited.stderr == (
-        "small.yaml has other tables than the last run in results/small, whose are shown: "
-        "`lazybayes run small.yaml` takes the new ones\n"
+        "small.yaml differs from the last run in results/small in its tables; showing those of the last run: "
+        "run `lazybayes run small.yaml` to use the new ones\n"
     )
     assert invoke("export", "small.yaml", "--output", "x.csv").stderr == ""
     done = invoke("run", "small.yaml", "--jobs", "1")
@@ -209,11 +209,11 @@ def test_an_empty_results_file_is_told(folder: Path) -> None:
         result = invoke("tables", run)
         assert result.exit_code == 2
         assert result.stderr == (
-            "lazybayes: results/small/results.sqlite is empty and holds no results yet: run the experiment (again)\n"
+            "lazybayes: results/small/results.sqlite contains no results yet: run the experiment (again)\n"
         )
     assert "no results in results/small yet: `lazybayes run small.yaml` makes" in invoke("tables", "small.yaml").stderr
     path.unlink()
-    assert "is not a results folder: it has no results.sqlite" in invoke("tables", "results/small").stderr
+    assert "is not a results folder: it does not contain results.sqlite" in invoke("tables", "results/small").stderr
 
 
 @pytest.mark.parametrize("fmt", ["text", "markdown", "latex", "csv", "html"])
@@ -243,7 +243,7 @@ def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
     assert invoke("check", "small.yaml").stdout.startswith(
         "small: 1 data set; resubstitution; algorithm NB (naive-bayes)\n"
     )
-    assert "1 cell: 1 computed" in invoke("run", "small.yaml", "--jobs", "1").stderr
+    assert "1 trial: 1 computed" in invoke("run", "small.yaml", "--jobs", "1").stderr
     assert "over 1 trial;" in invoke("analyse", "confusion", "small").stdout
     assert "3 rows, 2 columns" in invoke("datasets", "describe", "small.csv").stdout
     assert plural(1, "entry", "entries") == "1 entry"
@@ -394,7 +394,7 @@ def test_a_failing_cell_is_told_and_gives_status_1(folder: Path, monkeypatch: py
     (folder / "small.yaml").write_text(CONFIG.replace("LBR: lbr", "LBR: broken_learner.Broken"))
     result = invoke("run", "small.yaml", "--jobs", "1")
     assert result.exit_code == 1
-    assert "5 of 10 cells failed" in result.stderr
+    assert "5 of 10 trials failed" in result.stderr
     assert "ArithmeticError: no luck" in result.stderr
     assert "Traceback" not in result.output
 
@@ -448,7 +448,7 @@ def test_ctrl_c_is_one_line_and_keeps_what_is_done(folder: Path, monkeypatch: py
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert len(err.strip().splitlines()) == 1
-    done = int(re.search(r"interrupted: (\d+) of 100 cells done", err)[1])
+    done = int(re.search(r"interrupted: (\d+) of 100 trials done", err)[1])
     assert 0 < done < 100
     assert re.search(rf"small +200 +100 +{done} +0 ", invoke("check", "small.yaml").stdout)
 

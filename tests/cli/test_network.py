@@ -144,7 +144,7 @@ def test_a_fit_that_is_cut_short_says_so(folder: Path) -> None:
         (("fit", "mixture.yaml", "--data", "hidden.csv", "--estimate", "laplace"), ["--estimate is for counts"]),
         (("fit", "mixture.yaml", "--data", "hidden.csv", "--step", "1"), ["--step is for the printed rule"]),
         (("fit", "mixture.yaml", "--data", "full.csv", "--output", "f.txt"), [".yaml, .yml, .bif"]),
-        (("draw", "mixture.yaml", "--output", "no/such/f.png"), ["no folder"]),
+        (("draw", "mixture.yaml", "--output", "no/such/f.png"), ["does not exist"]),
         (("convert", "mixture.yaml", "--output", "."), ["folder"]),
     ],
 )

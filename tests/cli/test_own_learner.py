@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from lazybayes.cli.main import main
 
-TOLD = "A: the code of always.Always, or of what it imports, has changed since the last run"
+TOLD = "A: the code of always.Always, or of a module that it imports, has changed since the last run"
 
 
 def call(*words: str) -> Result:
@@ -48,7 +48,7 @@ def test_an_edited_learner_is_told_and_computed_again(
         assert TOLD in call(command, "config.yaml").stderr
     said = call("run", "config.yaml").stderr
     assert said.count(TOLD) == 1
-    assert "1 cell: 1 computed" in said
+    assert "1 trial: 1 computed" in said
     assert error(folder) == "0.8"
     assert TOLD not in call("tables", "config.yaml").stderr
     assert TOLD not in call("run", "config.yaml").stderr

@@ -97,7 +97,7 @@ def test_a_reading_of_what_no_figure_is_about_is_told(folder: Path) -> None:
         (("small", "--published", "mine.yaml", "--as", "LRB=NB"), "no figure is about LRB (did you mean LBR?)"),
         (("small", "--published", "mine.yaml", "--as", "LBR=NBB"), "small has no algorithm NBB (did you mean NB?)"),
         (("small", "--published", "mine.yaml", "--as", "LBR"), "--as needs the paper's algorithm and the run's"),
-        (("--published", "textbooks", "--as", "NB=NB"), "no run is given"),
+        (("--published", "textbooks", "--as", "NB=NB"), "--as needs a run"),
     ):
         result = invoke("compare", *args)
         assert result.exit_code == 2
@@ -161,21 +161,21 @@ def test_figures_name_the_pictures_of_an_earlier_plan(folder: Path) -> None:
     os.utime(old, (0, 0))
     result = invoke("figures", "small", "--format", "svg", "--output", "earlier")
     assert result.exit_code == 0, result.output
-    assert "earlier has pictures older than the results" in result.stderr
+    assert "earlier contains figures older than the results" in result.stderr
     assert result.stderr.rstrip().endswith(": curves-LBR-GONE.png")
 
 
 @pytest.mark.parametrize(
     ("args", "word"),
     [
-        (("figures", "small", "--format", "gif"), "--format gif: there are png, svg, pdf"),
+        (("figures", "small", "--format", "gif"), "--format gif: expected png, svg, pdf"),
         (("figures", "small", "--baseline", "LRB"), "did you mean LBR?"),
         (
             ("tables", "small", "--format", "csv", "--format", "html"),
-            "--format csv, html: give one format, or --output",
+            "--format csv, html: give one format, or write files with --output",
         ),
         (("compare", "small"), "Missing option '--published'"),
-        (("compare", "--published", "lbr2000"), "compare needs a run to set beside lbr2000"),
+        (("compare", "--published", "lbr2000"), "compare needs a run to compare with lbr2000"),
         (("analyse", "rules", "absent"), "absent"),
     ],
 )

@@ -122,7 +122,7 @@ def test_the_command() -> None:
     assert f"{len(WORKED)} agree, 2 only reported" in text.stdout
     result = CliRunner().invoke(main, ["compare", "--published", "lbr2000"])
     assert result.exit_code == 2
-    assert "compare needs a run to set beside lbr2000" in result.stderr
+    assert "compare needs a run to compare with lbr2000" in result.stderr
 
 
 def test_a_run_of_newsgroups_beside_the_book() -> None:
