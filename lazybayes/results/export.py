@@ -1,4 +1,4 @@
-"""Results and predictions as CSV files: doubles as Python's repr, undefined and missing numbers as empty cells."""
+"""Results and predictions as CSV files: floats as Python's repr, undefined and missing numbers as empty cells."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def export_predictions(store: Store, path: Path | str, *, for_spreadsheets: bool
     """One row per test row of a done trial: `dataset,algorithm,repeat,fold,index,actual,predicted,actual_class,
     predicted_class,p0,p1,...`. An existing file is replaced.
 
-    index: the row number in the data file, from 0, whatever was left out; where a data set has several files it runs
-    through them, and `file,row` behind it name the file and the row's number there. actual, predicted: classes by
-    their place in the declared order, then by name. Cells behind a data set's last class are empty where others have
-    more classes, as are file and row of a data set of one file where others have several. for_spreadsheets: see
+    index: the row number in the data file, from 0, counting excluded rows. If any data set has several files, the index
+    counts through them, and the columns `file,row` after it contain the file and the row number in it; they are empty
+    for data sets with one file. actual, predicted: class codes (positions in the declared order), followed by class
+    names. If other data sets have more classes, the additional probabilities are empty. for_spreadsheets: see
     `for_a_spreadsheet`.
 
-    Raises UsageError, before any work, if the path cannot be written, StoreError if predictions were not kept.
+    Raises UsageError, before any work, if the path cannot be written; StoreError if the predictions were not kept.
     """
     check_output(path)
     surveys = store.surveys()
@@ -93,15 +93,15 @@ def export_classes(store: Store, path: Path | str, *, for_spreadsheets: bool = F
 
 
 def for_a_spreadsheet(cells: Iterable[Any]) -> list[Any]:
-    """The cells of a row; a text that a spreadsheet would run as a formula gets an apostrophe in front.
+    """The cells of a row, with an apostrophe before text that a spreadsheet would interpret as a formula.
 
-    Numbers stay as they are. Without this a CSV file holds names as they are, and is read back without loss.
+    Numbers are not changed. Without this function, names are written unchanged and can be read back without loss.
     """
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(RUN_BY_SPREADSHEETS) else cell for cell in cells]
 
 
 def _cells(values: Sequence[Any]) -> list[Any]:
-    """The values as CSV shows them; <NA> and NaN as nothing."""
+    """The values as written to CSV, with empty strings for <NA> and NaN."""
     import pandas as pd
 
     return ["" if value is pd.NA or (isinstance(value, float) and math.isnan(value)) else value for value in values]

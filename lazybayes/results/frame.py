@@ -1,4 +1,4 @@
-"""The store's cells as one pandas DataFrame: all that tables, tests and figures see."""
+"""The trials of a store as one pandas DataFrame, the input of tables, tests and figures."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ COUNTS = ("n_train", "n_test", "errors")
 
 
 def load_frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
-    """One row a planned cell, in plan order (data sets, repeats, folds, algorithms).
+    """One row per planned trial, in plan order (data sets, repeats, folds, algorithms).
 
-    Columns: dataset, algorithm, repeat, fold, n_train, n_test, status (done, failed, to do), errors; one a metric (NaN
-    where undefined or not done) and one METRIC_special (0 where not done); train_seconds, test_seconds; one a learner
-    diagnostic (NaN where the learner has none of that name). n_train, n_test and errors are nullable integers: errors
-    is <NA> for a cell that is not done, the sizes for one that did not get as far as its split. A metric that was not
-    computed in the run is computed from the stored predictions.
+    Columns: dataset, algorithm, repeat, fold, n_train, n_test, status (done, failed, to do), errors; per metric, its
+    value (NaN if undefined or not done) and METRIC_special (0 if not done); train_seconds, test_seconds; one column per
+    learner diagnostic (NaN if the learner does not have it). n_train, n_test and errors are nullable integers: errors
+    is <NA> for a trial that is not done, the sizes are <NA> for a trial that ended before its split. A metric that was
+    not computed in the run is computed from the stored predictions.
 
-    Raises UsageError for a metric that is none, StoreError if it needs predictions that were not kept.
+    Raises UsageError for an unknown metric, StoreError if a metric needs predictions that were not kept.
     """
     import numpy as np
     import pandas as pd
@@ -38,7 +38,7 @@ def load_frame(store: Store, metrics: Sequence[str]) -> pd.DataFrame:
     for name in metrics:
         if name not in METRICS and name not in diagnostics:
             known = (*METRICS, *diagnostics)
-            raise UsageError(f"there is no metric {name}{nearest(name, known)}; there are {', '.join(known)}")
+            raise UsageError(f"unknown metric {name}{nearest(name, known)}; the metrics are {', '.join(known)}")
     settings = store.settings
     columns: dict[str, Any] = {
         name: [getattr(cell, name) for cell in cells] for name in ("dataset", "algorithm", "repeat", "fold")
@@ -84,7 +84,7 @@ def _measure(store: Store, cell: StoredTrial, name: str, settings: MetricSetting
     found = store.predictions_of(cell.key)
     if found is None:
         raise StoreError(
-            f"{name} of {cell.dataset}, {cell.algorithm} was not computed, and the experiment keeps no predictions "
-            f"to compute it from: add {name} to its metrics and run again"
+            f"{name} of {cell.dataset}, {cell.algorithm} was not computed, and the experiment does not keep the "
+            f"predictions to compute it from: add {name} to its metrics and run again"
         )
     return metric.compute(found, settings)

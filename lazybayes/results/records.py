@@ -1,4 +1,4 @@
-"""What the pieces of a run hand each other: a data set's survey, a planned trial, a computed one, a stored one."""
+"""The records of a run: the survey of a data set, and planned, computed and stored trials."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lazybayes.experiment import Algorithm, DatasetEntry, Scheme
 from lazybayes.metrics.registry import Answers, Measure
 
 STORE_FORMAT = 3
-"""Raised when the meaning of a key, or of anything stored, changes."""
+"""Incremented when the meaning of a key, or of anything stored, changes."""
 
 DONE, FAILED, TO_DO = "done", "failed", "to do"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One trial, by reference: a worker loads the table itself.
+    """A planned trial. It refers to the data; a worker loads the table itself.
 
-    fingerprint: of the table the key was made with; folds_hash: of the folds file, "" without one;
+    fingerprint: that of the table from which the key was computed; folds_hash: that of the folds file, or "";
     params: the learner's parameters with all defaults (for the seed); version: the learner's, which changes with its
-    code; algorithm.name is no part of the key.
+    code; algorithm.name is not part of the key.
     """
 
     key: str
@@ -42,18 +42,18 @@ class Trial:
 
     @property
     def label(self) -> str:
-        """How messages name the trial."""
+        """The name of the trial in messages."""
         return f"{self.dataset.name}, {self.algorithm.name}, repeat {self.repeat}, fold {self.fold}"
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What the plan needs to know of a data set.
+    """The properties of a data set that the plan needs.
 
-    asked: what was surveyed (entry, scheme, content of a folds file), to tell whether a kept survey still holds;
-    n_classes: declared classes; classes_present: those that some row has; missing_cells: of the attributes;
-    folds: every (repeat, fold) in order; classes: the declared labels; largest_class: the rows of the most frequent
-    class (0 = not known); files: as in `Table`.
+    asked: what was surveyed (entry, scheme, content of a folds file), to check whether a kept survey is still valid;
+    n_classes: number of declared classes; classes_present: number of classes with rows; missing_cells: number in the
+    attributes; folds: every (repeat, fold) in order; classes: the declared labels; largest_class: number of rows of the
+    most frequent class (0 if unknown); files: as in `Table`.
     """
 
     name: str
@@ -73,15 +73,15 @@ class Survey:
 
     @property
     def folds_hash(self) -> str:
-        """The content hash of the folds file that was surveyed, "" without one: the last part of `asked`."""
+        """The content hash of the surveyed folds file, or "": the last part of `asked`."""
         return str(json.loads(self.asked)[-1])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Predictions(Answers):
-    """What a learner said of the n test rows of a trial.
+    """A learner's predictions for the n test rows of a trial.
 
-    index: (n,) row numbers in the data file; row_diagnostics: (n,) what else the learner told of each row, by name.
+    index: (n,) row numbers in the data file; row_diagnostics: by name, (n,) the learner's diagnostic of each row.
     """
 
     index: NDArray[np.int64]
@@ -90,10 +90,10 @@ class Predictions(Answers):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a trial, under its key.
+    """The outcome of a trial, with its key.
 
-    status: ``done``, ``to do``, or ``failed``, then with a one-line message and the traceback. errors: wrong rows of
-    the test part. measures: by canonical metric name.
+    status: ``done``, ``to do``, or ``failed`` (with a one-line message and the traceback). errors: number of
+    misclassified test rows. measures: by canonical metric name.
     """
 
     key: str
@@ -113,8 +113,8 @@ class Outcome:
 class Result(Outcome):
     """A computed trial, ready to be stored.
 
-    predictions: None if they are not to be kept. notices: what the user should be told of the data; warnings: (kind,
-    text) of what the learner warned of.
+    predictions: None if they are not kept. notices: notices on the data for the user; warnings: (kind, text) of the
+    learner's warnings.
     """
 
     predictions: Predictions | None = None
@@ -124,7 +124,7 @@ class Result(Outcome):
 
 @dataclass(frozen=True, kw_only=True)
 class StoredTrial(Outcome):
-    """What the store has of a planned trial; kept: whether its predictions are there."""
+    """A planned trial with its stored outcome; kept: whether its predictions are stored."""
 
     dataset: str
     algorithm: str

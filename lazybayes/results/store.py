@@ -1,9 +1,9 @@
 """The results of an experiment in one SQLite file: one row per trial, under the key of everything it depends on.
 
-`cells` keeps every trial ever finished here; `plan` says which of them the experiment consists of now, in order, and is
-written anew by each run, so that tables and exports show exactly the trials of the config they were asked for. Two
+The table `cells` keeps every trial that was ever finished in the folder. `plan` lists the trials of the current
+experiment in order; each run rewrites it, so that tables and exports show exactly the trials of its config. Two
 algorithms with equal parameters share a trial. Only the parent process of a run writes; reading needs neither the lock
-nor a folder that can be written to.
+nor write permission.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ TABLES = {
         "repeat INTEGER NOT NULL", "fold INTEGER NOT NULL", "key TEXT NOT NULL",
     ),
 }  # fmt: skip
-"""The columns of each table but the last, which is the checksum of the others. cells.kept: whether `predictions` has a
-row of this key."""
+"""The columns of each table, without the last one, the checksum of the others. cells.kept: whether `predictions` has a
+row with this key."""
 LISTS = ("datasets", "plan")
-"""The tables that a run writes as a whole; `meta` has their numbers of rows."""
+"""The tables that a run writes as a whole; `meta` contains their numbers of rows."""
 
 
 class NothingYet(StoreError):
-    """A results file that is still empty."""
+    """A results file without results."""
 
 
 class Store:
-    """The results in a folder; `Store(folder)` reads, `Store(folder, write=True)` makes what is not there.
+    """The results in a folder; `Store(folder)` reads, `Store(folder, write=True)` creates what is missing.
 
-    A context manager. Raises StoreError if the folder holds no results, cannot be written to, or was made by another
-    version.
+    A context manager. Raises StoreError if the folder contains no results, cannot be written to, or was created by
+    another version.
     """
 
     def __init__(self, folder: Path | str, *, write: bool = False) -> None:
@@ -83,25 +83,25 @@ class Store:
                 except BaseException:
                     self._db.close()
                     raise
-        except Damage as damage:  # so much that `mend` cannot open it
+        except Damage as damage:  # too much for `mend` to open the file
             raise Damage(self.path, damage.what, "move it away and run again") from damage
 
     def _prepare(self) -> None:
-        """Makes the tables of a new file; refuses a file of another format."""
+        """Creates the tables of a new file; rejects a file of another format."""
         tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "meta" in tables:
             (stored_format,) = self._db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or ("",)
             if not (isinstance(stored_format, str) and stored_format.isdecimal()):
-                raise Damage(self.path, "it does not say its format")
+                raise Damage(self.path, "its format is not stored")
             if stored_format != str(STORE_FORMAT):
                 raise StoreError(
-                    f"{self.path} has the format {stored_format}, this version of lazybayes reads format "
+                    f"{self.path} has format {stored_format}, but this version of lazybayes reads format "
                     f"{STORE_FORMAT}: use the version that wrote it, or another folder (--output)"
                 )
         elif tables:
             raise StoreError(f"{self.path} is not a results file of lazybayes: use another folder")
         elif not self._writes:
-            raise NothingYet(f"{self.path} is empty and holds no results yet: run the experiment (again)")
+            raise NothingYet(f"{self.path} contains no results yet: run the experiment (again)")
         else:
             with transaction(self._db):
                 for name, columns in TABLES.items():
@@ -118,10 +118,10 @@ class Store:
         """Closes the file."""
         self._db.close()
 
-    # ---- writing: the parent of a run alone ----
+    # ---- writing: only the parent process of a run ----
 
     def begin(self, experiment: Experiment, surveys: Mapping[str, Survey], trials: Iterable[Trial]) -> None:
-        """Keeps the experiment and makes these trials its plan. Raises StoreError as `check_name`."""
+        """Stores the experiment with these trials as its plan. Raises StoreError like `check_name`."""
         self.check_name(experiment)
         plan = (
             (position, trial.dataset.name, trial.algorithm.name, trial.repeat, trial.fold, trial.key)
@@ -133,7 +133,7 @@ class Store:
             self._fill("plan", plan)
 
     def put(self, result: Result) -> None:
-        """Writes a finished trial in one transaction, in place of an earlier one with its key."""
+        """Writes a finished trial in one transaction; replaces an earlier one with the same key."""
         row = (
             result.key,
             result.status,
@@ -166,16 +166,16 @@ class Store:
     # ---- reading ----
 
     def check_name(self, experiment: Experiment) -> None:
-        """Raises StoreError if the results are another experiment's; one that kept its name may have changed."""
+        """Raises StoreError if the results belong to an experiment with another name."""
         stored = json.loads(self._meta("experiment") or "{}")
         if stored.get("name", experiment.name) != experiment.name:
             of_file = f" ({stored['path']})" if stored.get("path") else ""
-            hint = f"if they are the same experiment under a new name, `name: {stored['name']}` in the config says so"
+            hint = f"if it is the same experiment under a new name, set `name: {stored['name']}` in the config"
             if any(re.search(r"-seed-\d+$", name) for name in (stored["name"], experiment.name)):  # of `run --seed`
                 hint = f"without --output this run's results go to {Path('results') / experiment.name}"
             raise StoreError(
-                f"{self.folder} holds the results of the experiment {stored['name']}{of_file}, not of "
-                f"{experiment.name}: run into another folder (--output), or move this one away; {hint}"
+                f"{self.folder} contains the results of the experiment {stored['name']}{of_file}, not of "
+                f"{experiment.name}: choose another folder (--output), or move this one away; {hint}"
             )
 
     @property
@@ -183,7 +183,7 @@ class Store:
         """The experiment of the last run."""
         text = self._meta("experiment")
         if text is None:
-            raise StoreError(f"{self.folder} holds no experiment yet: no run got as far as its first cell")
+            raise StoreError(f"{self.folder} contains no experiment yet: no run has reached its first trial")
         return from_dict(json.loads(text))
 
     @property
@@ -193,7 +193,7 @@ class Store:
         return MetricSettings(experiment.cll_floor, experiment.auc)
 
     def surveys(self) -> dict[str, Survey]:
-        """What the last run found out about each data set, by name."""
+        """The last run's survey of each data set, by name."""
         surveys = {}
         for name, text in self._list("datasets"):
             fields = json.loads(text)
@@ -203,7 +203,7 @@ class Store:
         return surveys
 
     def statuses(self) -> dict[str, str]:
-        """The status of every trial here, by key, planned or not."""
+        """The status of every stored trial, by key, planned or not."""
         return {row[0]: row[1] for row in self._rows("SELECT * FROM cells")}
 
     def trials(self) -> list[StoredTrial]:
@@ -219,7 +219,7 @@ class Store:
         return trials
 
     def predictions_of(self, key: str) -> Predictions | None:
-        """The predictions kept with a trial; None if there are none."""
+        """The predictions of a trial; None if they were not kept."""
         for row_key, *blobs in self._rows("SELECT * FROM predictions WHERE key = ?", key):
             if row_key == key:
                 return _from_blobs(*blobs)
@@ -229,22 +229,22 @@ class Store:
         return None
 
     def predictions(self) -> Iterator[tuple[StoredTrial, Predictions]]:
-        """The predictions of every planned trial that is done, in plan order; StoreError if some are not there."""
+        """The predictions of every planned trial that is done, in plan order; StoreError if some are missing."""
         for trial in self.trials():
             if trial.status != DONE:
                 continue
             predictions = self.predictions_of(trial.key)
             if predictions is None:
                 raise StoreError(
-                    f"{self.folder} holds no predictions of {trial.dataset}, {trial.algorithm}: the experiment says "
-                    "predictions: false; turn them on and run again"
+                    f"{self.folder} contains no predictions of {trial.dataset}, {trial.algorithm}: the experiment "
+                    "sets `predictions: false`; set it to true and run again"
                 )
             yield trial, predictions
 
-    # ---- rows under their checksums ----
+    # ---- rows with checksums ----
 
     def check(self) -> None:
-        """Reads all there is. Raises Damage if it is not what was written."""
+        """Reads the whole file. Raises Damage if it differs from what was written."""
         with explain(self.path, write=self._writes):
             (verdict,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
@@ -257,7 +257,7 @@ class Store:
         self.check_predictions()
 
     def check_predictions(self) -> None:
-        """Raises Damage if the predictions of a trial that has some are not there."""
+        """Raises Damage if predictions that were kept are missing."""
         with explain(self.path, write=self._writes):
             kept = self._db.execute("SELECT key FROM cells NOT INDEXED WHERE kept").fetchall()
             there = self._db.execute("SELECT key FROM predictions NOT INDEXED").fetchall()
@@ -265,7 +265,7 @@ class Store:
             raise Damage(self.path, "predictions are missing")
 
     def take(self, other: Store) -> None:
-        """Copies all that is sound of a damaged store; a trial only with its predictions."""
+        """Copies the intact rows of a damaged store; a trial only with its predictions."""
         with self._transaction():
             for table in TABLES:
                 self._insert(table, (row[:-1] for row in other._readable(table) if _is_sound(row)))
@@ -273,27 +273,27 @@ class Store:
             self._db.execute("DELETE FROM predictions WHERE key NOT IN (SELECT key FROM cells WHERE kept)")
 
     def _readable(self, table: str) -> Iterator[tuple[Any, ...]]:
-        """The rows before a place that cannot be read, and from the end those behind it."""
+        """The rows before the first unreadable place, and, read from the end, those after it."""
         for order in ("", "ORDER BY rowid DESC"):
             with suppress(sqlite3.Error, MemoryError, UnicodeDecodeError):
                 yield from self._db.execute(f"SELECT * FROM {table} NOT INDEXED {order}")
 
     def _rows(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """The rows of a table without their checksums. Raises Damage if one does not agree with it."""
+        """The rows of a query without their checksums. Raises Damage if a row does not match its checksum."""
         with explain(self.path, write=self._writes):
             for row in self._db.execute(query, values):
                 yield self._sound(row)
 
     def _sound(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
         if not _is_sound(row):
-            raise Damage(self.path, "a row does not agree with its checksum")
+            raise Damage(self.path, "a row does not match its checksum")
         return row[:-1]
 
     def _list(self, table: str) -> list[tuple[Any, ...]]:
-        """All rows of a table that a run writes as a whole. Raises Damage if some are not there."""
+        """All rows of a table that a run writes as a whole. Raises Damage if the number of rows is wrong."""
         rows = list(self._rows(f"SELECT * FROM {table} ORDER BY rowid"))
         if len(rows) != int(self._meta(table) or 0):
-            raise Damage(self.path, f"the table {table} has {len(rows)} rows in the place of {self._meta(table)}")
+            raise Damage(self.path, f"the table {table} has {len(rows)} rows instead of {self._meta(table)}")
         return rows
 
     def _fill(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
@@ -301,7 +301,7 @@ class Store:
         self._set_meta(table, str(self._insert(table, rows)))
 
     def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> int:
-        """Writes rows in place of those with their keys; how many."""
+        """Writes rows, replacing those with the same keys; returns their number."""
         marks = ", ".join("?" * (len(TABLES[table]) + 1))
         sealed = ((*row, checksum(row)) for row in rows)
         return self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", sealed).rowcount
@@ -321,7 +321,7 @@ class Store:
 
 
 def mend(folder: Path) -> list[str]:
-    """Keeps what is sound of a damaged results file; for the holder of the run lock. Returns what to tell the user.
+    """Repairs a damaged results file by keeping its intact rows; needs the run lock. Returns notices for the user.
 
     Raises StoreError if the file cannot even be opened as a results file.
     """
@@ -332,7 +332,7 @@ def mend(folder: Path) -> list[str]:
             return []
         except Damage as damage:
             problem = f"damaged: {store.path}: {damage.what}"
-        shutil.rmtree(place, ignore_errors=True)  # of a run that was killed at this point
+        shutil.rmtree(place, ignore_errors=True)  # left by a run that was killed at this point
         with Store(place, write=True) as whole:
             whole.take(store)
     try:
@@ -340,11 +340,11 @@ def mend(folder: Path) -> list[str]:
         place.rmdir()
     except OSError as error:
         raise StoreError(f"{problem}; but {store.path} cannot be replaced: {error.strerror}") from error
-    return [f"{problem}: what is sound is kept, the rest is computed again"]
+    return [f"{problem}: the intact trials are kept, the others are recomputed"]
 
 
 def has_results(folder: Path) -> bool:
-    """Whether a folder holds results, if damaged ones; a run that ends in its first moments leaves an empty file."""
+    """Whether a folder contains results, even damaged ones; a run that ends very early leaves an empty file."""
     try:
         Store(folder).close()
     except NothingYet:
@@ -355,7 +355,7 @@ def has_results(folder: Path) -> bool:
 
 
 def last_run(folder: Path, last: Experiment, now: Experiment) -> str:
-    """How messages tell of an earlier run of an experiment of the same name, with its file if that is another."""
+    """The beginning of messages on an earlier run of an experiment with this name; names its config if it differs."""
     of_file = f" ({last.path})" if last.path and last.path != now.path else ""
     return f"{folder} was last run with another plan{of_file}"
 
@@ -364,8 +364,8 @@ def _not_there(folder: Path) -> str:
     if not exists(folder):
         return f"there are no results at {folder}: run the experiment first"
     if not is_folder(folder):
-        return f"{folder} is not a results folder but a file"
-    return f"{folder} is not a results folder: it has no {FILE}"
+        return f"{folder} is a file, not a results folder"
+    return f"{folder} is not a results folder: it does not contain {FILE}"
 
 
 def _plain(measure: Measure) -> tuple[float | None, int]:
@@ -402,7 +402,7 @@ def _from_blobs(
 
 
 def _outcome(row: tuple[Any, ...]) -> tuple[Outcome, bool]:
-    """A row of `cells`; whether it has predictions."""
+    """The outcome in a row of `cells`, and whether its predictions are stored."""
     key, status, n_train, n_test, errors, train, test, metrics, diagnostics, message, trace, _, kept = row
     measures = {
         name: Measure(math.nan if value is None else value, special)

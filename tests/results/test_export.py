@@ -99,7 +99,7 @@ def test_a_setting_that_changed_is_another_metric(finished: Path, tmp_path: Path
 
 
 def test_an_unknown_metric_is_told(finished: Path) -> None:
-    with Store(finished) as store, pytest.raises(UsageError, match=r"no metric brrier \(did you mean brier\?\)"):
+    with Store(finished) as store, pytest.raises(UsageError, match=r"unknown metric brrier \(did you mean brier\?\)"):
         load_frame(store, ["brrier"])
 
 
@@ -161,7 +161,7 @@ def test_an_impossible_output_is_told_and_leaves_nothing(finished: Path, tmp_pat
         for export in (export_results, export_predictions):
             with pytest.raises(UsageError, match="is a folder"):
                 export(store, tmp_path)
-            with pytest.raises(UsageError, match="there is no folder"):
+            with pytest.raises(UsageError, match="does not exist"):
                 export(store, tmp_path / "no" / "x.csv")
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -224,7 +224,7 @@ def test_rows_have_the_numbers_of_their_files_whatever_is_left_out(tmp_path: Pat
     ]
     assert [row["actual_class"] for row in rows] == ["q", "p"]
     text = explain(fitted(exp, "two", "NB", number_of("b.csv", 1, table.files)), "NB", 5)
-    assert text.startswith("two, row 5 (b.csv, row 1): NB says c = ")
+    assert text.startswith("two, row 5 (b.csv, row 1): NB predicts c = ")
     folds.write_text("repeat,fold,file,row\n0,0,c.csv,1\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"folds.csv, line 2: two: there is no file c.csv.*the files are a.csv, b.csv"):
         run(exp, store_dir=tmp_path / "s")

@@ -102,7 +102,9 @@ def test_a_full_disk_is_no_fault_of_usage_and_keeps_what_is_done(tmp_path: Path,
     with Store(tmp_path, write=True) as store:
         store.put(Result(keys[0], "done"))
         store._db.execute("PRAGMA max_page_count = 1")  # what there is, and no more
-        with pytest.raises(DiskError, match=r"results\.sqlite: database or disk is full; what was finished") as caught:
+        with pytest.raises(
+            DiskError, match=r"results\.sqlite: database or disk is full; trials finished before"
+        ) as caught:
             store.put(Result(keys[1], "failed", traceback="x" * 100_000))
     assert caught.value.exit_status == 1
     with Store(tmp_path) as store:
@@ -126,14 +128,14 @@ def test_what_is_no_results_folder_is_told(tmp_path: Path) -> None:
     file.touch()
     for folder, why in [
         (tmp_path / "no", "there are no results at"),
-        (tmp_path, f"is not a results folder: it has no {FILE}"),
+        (tmp_path, f"is not a results folder: it does not contain {FILE}"),
         (file, "is not a results folder but a file"),
     ]:
         with pytest.raises(StoreError, match=why):
             Store(folder)
-    with pytest.raises(StoreError, match=r"the results folder .*file.sub cannot be made"):
+    with pytest.raises(StoreError, match=r"the results folder .*file.sub cannot be created"):
         Store(file / "sub", write=True)
-    with pytest.raises(StoreError, match="cannot be made"):
+    with pytest.raises(StoreError, match="cannot be created"):
         Store(file, write=True)
 
 
@@ -143,7 +145,7 @@ def test_a_damaged_or_strange_file_is_told(tmp_path: Path, write: bool) -> None:
     path.write_bytes(b"no database at all" * 100)
     with pytest.raises(
         StoreError,
-        match=rf"^damaged: .*{FILE}: it is not a results file of lazybayes \(file is not a database\): move it",
+        match=rf"^damaged: .*{FILE}: not a results file of lazybayes \(file is not a database\): move it",
     ):
         Store(tmp_path, write=write)
     path.unlink()
@@ -160,16 +162,16 @@ def test_another_format_is_told(tmp_path: Path, experiment: MakeExperiment, writ
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("UPDATE meta SET value = '0' WHERE name = 'format'")
     db.close()
-    with pytest.raises(StoreError, match=f"has the format 0, this version of lazybayes reads format {STORE_FORMAT}"):
+    with pytest.raises(StoreError, match=f"has format 0, but this version of lazybayes reads format {STORE_FORMAT}"):
         Store(tmp_path, write=write)
 
 
 def test_an_empty_file_holds_no_results_yet(tmp_path: Path) -> None:
     (tmp_path / FILE).touch()
-    with pytest.raises(StoreError, match=rf"{FILE} is empty and holds no results yet: run the experiment"):
+    with pytest.raises(StoreError, match=rf"{FILE} contains no results yet: run the experiment"):
         Store(tmp_path)
     Store(tmp_path, write=True).close()
-    with Store(tmp_path) as store, pytest.raises(StoreError, match="holds no experiment yet"):
+    with Store(tmp_path) as store, pytest.raises(StoreError, match="contains no experiment yet"):
         assert store.experiment
 
 
@@ -221,7 +223,7 @@ def test_a_folder_that_cannot_be_written_can_be_read(guarded: Path) -> None:
             store.put(Result("key", "failed"))
         with pytest.raises(StoreError, match=r"run\.lock cannot be written to"):
             RunLock(guarded).acquire()
-        with pytest.raises(StoreError, match=r"the results folder .*sub cannot be made: Permission denied"):
+        with pytest.raises(StoreError, match=r"the results folder .*sub cannot be created: Permission denied"):
             Store(guarded / "sub", write=True)
 
 
@@ -270,7 +272,7 @@ def test_what_is_not_what_was_written_is_damage_to_a_reader(
         READINGS[statement](store)
     change(tmp_path, statement)
     with Store(tmp_path) as store:
-        with pytest.raises(Damage, match=rf"^damaged: .*{FILE}: .*: `lazybayes run` keeps what is sound and computes"):
+        with pytest.raises(Damage, match=rf"^damaged: .*{FILE}: .*: run `lazybayes run` to keep the intact trials"):
             READINGS[statement](store)
         with pytest.raises(Damage):
             store.check()
@@ -343,7 +345,7 @@ def test_a_reader_without_the_permission_names_who_can_mend(guarded: Path) -> No
     leave_hot(guarded, left)
     guarded.parent.chmod(0o777)
     with without_rights():
-        with pytest.raises(StoreError, match=r"a run was killed while it wrote, .* or copy the folder and read the"):
+        with pytest.raises(StoreError, match=r"a run was killed while writing, .* or copy the folder and read the"):
             Store(left)
         shutil.copytree(left, copy)
         with Store(copy) as store:
@@ -374,7 +376,7 @@ def test_a_reader_waits_for_a_writer(tmp_path: Path, experiment: MakeExperiment)
 
 def test_a_lock_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / LOCK).write_bytes(b"{}" * 100)
-    with pytest.raises(StoreError, match=r"run\.lock is not a lock of lazybayes: delete it and run again"):
+    with pytest.raises(StoreError, match=r"run\.lock is not a lock file of lazybayes: delete it and run again"):
         RunLock(tmp_path).acquire()
 
 
