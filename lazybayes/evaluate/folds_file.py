@@ -1,7 +1,7 @@
-"""Folds from a file: `repeat,fold,index`, the rows (numbered from 0 as in the data file) that are tested in a fold.
+"""Folds from a file with the columns `repeat,fold,index`: the test rows of each fold, numbered from 0 in the data file.
 
-Where a data set has several files, `index` runs through them in their order, or `repeat,fold,file,row` names the file
-and the row's number in it.
+If a data set has several files, `index` counts through them in order; alternatively, the columns
+`repeat,fold,file,row` give the file and the row number in it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ WITH_FILE = ("repeat", "fold", "file", "row")
 
 Positions = NDArray[np.int64]
 Line = tuple[int, int, int, str, int]
-"""Line number, repeat, fold, file ("" where none is named), row number in the data file."""
+"""Line number, repeat, fold, file ("" without a file column), row number in the data file."""
 
 
 @dataclass(frozen=True)
 class Folds:
-    """tests: positions in the table by repeat and fold, all ascending; notices: for the user."""
+    """tests: positions in the table by repeat and fold, ascending; notices: for the user."""
 
     tests: Mapping[int, Mapping[int, Positions]]
     notices: tuple[str, ...]
@@ -45,9 +45,9 @@ def content_hash(path: str) -> str:
 def read_folds(path: str, table: Table) -> Folds:
     """Reads a folds file for a table.
 
-    A listed row that has no class (and so is not in the table) is skipped with a notice. Raises DataError, with file
-    and line, for a wrong header, what is no whole number, a row that is not in the data, a row twice in one fold, and
-    a fold that leaves no row to train.
+    A listed row that has no class, and is therefore not in the table, is skipped with a notice. Raises DataError, with
+    file and line, for a wrong header, a value that is not a whole number, a row that is not in the data, a duplicate
+    row in a fold, and a fold that leaves no training rows.
     """
     place = {int(row): position for position, row in enumerate(table.index)}
     last = max(place, default=-1)
@@ -62,7 +62,7 @@ def read_folds(path: str, table: Table) -> Folds:
             )
         if row in rows:
             raise DataError(
-                f"{path}, line {line}: row {row} is in repeat {repeat}, fold {fold} already (line {rows[row]})"
+                f"{path}, line {line}: row {row} is already in repeat {repeat}, fold {fold} (line {rows[row]})"
             )
         rows[row] = line
         if row not in place:
@@ -72,18 +72,18 @@ def read_folds(path: str, table: Table) -> Folds:
         positions = sorted(place[row] for row in rows if row in place)
         if len(positions) == table.n_rows:
             raise DataError(
-                f"{path}, line {min(rows.values())}: repeat {repeat}, fold {fold} tests every row of {table.name}: "
-                "none is left to train"
+                f"{path}, line {min(rows.values())}: repeat {repeat}, fold {fold} tests every row of {table.name}; "
+                "leave at least one row for training"
             )
         if positions:
             tests.setdefault(repeat, {})[fold] = np.array(positions, dtype=np.int64)
     if not tests:
-        raise DataError(f"{path}: no row of {table.name} is listed, so there is nothing to test")
+        raise DataError(f"{path}: lists no row of {table.name}; list at least one test row")
     return Folds(tests, (*_skipped(path, table, list(skipped)), *_uneven(path, table, tests)))
 
 
 def _numbered(place: str, file: str, row: int, table: Table) -> int:
-    """The number of a row that runs through all files of a table."""
+    """The number of a row counted through all files of a table."""
     if not file:
         return row
     try:
@@ -96,12 +96,12 @@ def _skipped(path: str, table: Table, skipped: list[int]) -> list[str]:
     if not skipped:
         return []
     some = ", ".join(str(row) for row in skipped[:5]) + (", ..." if len(skipped) > 5 else "")
-    what = "lists rows that have no class or are left out; they are not tested"
+    what = "lists rows that have no class or are excluded; they are not tested"
     return [f"{table.name}: {path} {what}: {some} ({len(skipped)} in all)"]
 
 
 def _uneven(path: str, table: Table, tests: Mapping[int, Mapping[int, Positions]]) -> list[str]:
-    """A word for each repeat that tests some rows never, or more than once: it may be meant, or a slip."""
+    """A notice per repeat that tests some rows never or more than once: this can be intended or a mistake."""
     notices = []
     for repeat, folds in tests.items():
         times = np.bincount(np.concatenate(list(folds.values())), minlength=table.n_rows)
@@ -119,12 +119,12 @@ def _read(path: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _lines(path: str, content: bytes) -> tuple[Line, ...]:
-    """The file's lines as numbers; blank lines are passed over."""
+    """Parses the lines of the file; blank lines are skipped."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
-        raise DataError(f"{path}, line {line}: not UTF-8 text") from problem
+        raise DataError(f"{path}, line {line}: not valid UTF-8; save the file as UTF-8") from problem
     reader = csv.reader(text.splitlines())
     lines: list[Line] = []
     header: tuple[str, ...] | None = None
@@ -141,14 +141,14 @@ def _lines(path: str, content: bytes) -> tuple[Line, ...]:
                 continue
             file, numbers = (words[2:3], words[:2] + words[3:]) if header == WITH_FILE else ((), words)
             if len(words) != len(header) or not all(map(_is_whole, numbers)):
-                expected = "three whole numbers" if header == HEADER else "a file's name and three whole numbers"
+                expected = "three whole numbers" if header == HEADER else "a file name and three whole numbers"
                 raise DataError(
-                    f"{path}, line {reader.line_num}: {','.join(words)} is not {expected} from 0 ({','.join(header)})"
+                    f"{path}, line {reader.line_num}: {','.join(words)}: expected {expected} >= 0 ({','.join(header)})"
                 )
             repeat, fold, row = map(int, numbers)
             lines.append((reader.line_num, repeat, fold, "".join(file), row))
-    except csv.Error as problem:  # a cell beyond the module's limit, say
-        raise DataError(f"{path}, line {reader.line_num}: {problem}; {','.join(HEADER)} is expected") from problem
+    except csv.Error as problem:  # such as a cell beyond the module's limit
+        raise DataError(f"{path}, line {reader.line_num}: {problem}; expected {','.join(HEADER)}") from problem
     if header is None:
         raise DataError(f"{path}, line 1: the file is empty; the first line must be {','.join(HEADER)}")
     return tuple(lines)

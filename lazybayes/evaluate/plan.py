@@ -1,4 +1,4 @@
-"""The plan of an experiment: its trials (data set x repeat x fold x algorithm), each under the key of its result."""
+"""The plan of an experiment: its trials (data set x repeat x fold x algorithm), each with the key of its result."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from lazybayes.yaml.snippets import snippet
 
 
 def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
-    """Loads a data set and looks at what the plan needs.
+    """Loads a data set and collects the properties that the plan needs.
 
-    Raises DataError if it cannot be loaded or split (FetchError, if not fetched), ConfigError if a learner cannot take
-    its attributes.
+    Raises DataError if it cannot be loaded or split (FetchError if it cannot be downloaded), ConfigError if a learner
+    does not accept its attributes.
     """
     table = load_table(entry, offline=offline)
     problems = _unacceptable(experiment, entry, table)
@@ -62,11 +62,11 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
 def surveys(
     experiment: Experiment, selected: Iterable[str], known: Mapping[str, Survey], *, offline: bool = False
 ) -> dict[str, Survey]:
-    """A survey of every data set the plan can hold, in the config's order.
+    """The surveys of the data sets that the plan can contain, in the config's order.
 
-    The selected ones are loaded; of the others those are taken whose kept survey still holds, so that a run of one data
-    set loads no other. Raises one error for all that is wrong with the selected ones; FetchError if some could not be
-    fetched, and that is all.
+    The selected data sets are loaded. The others are included if their kept survey is still valid, so that a run of one
+    data set does not load any other. Raises one error for all problems of the selected data sets; FetchError if all
+    problems are failed downloads.
     """
     wanted = set(selected)
     usable: dict[str, Survey] = {}
@@ -87,7 +87,7 @@ def surveys(
 
 
 def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:
-    """One error for all: of the kind that they share, else a DataError."""
+    """One error for all problems: of their common class, otherwise a DataError."""
     kinds = {type(problem) for problem in problems}
     texts = list(map(str, problems))
     if kinds == {ConfigError}:
@@ -96,7 +96,7 @@ def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:
 
 
 def survey_key(experiment: Experiment, entry: DatasetEntry) -> str:
-    """What a survey depends on, but for the data file's content."""
+    """What a survey depends on, except for the content of the data file."""
     source = {name: value for name, value in entry.keys().items() if name != "where"}
     return canonical_json([source, asdict(experiment.cv), folds_hash(experiment.cv)])
 
@@ -147,7 +147,7 @@ def trials(experiment: Experiment, surveys: Mapping[str, Survey]) -> Iterator[Tr
 
 
 def outdated(experiment: Experiment, surveys: Mapping[str, Survey], stored: Iterable[StoredTrial]) -> list[str]:
-    """Notices on foreign learners whose code has changed since the trials that are stored of this experiment."""
+    """Notices on foreign learners whose code has changed since the stored trials of this experiment."""
     first: dict[str, StoredTrial] = {}
     for stored_trial in stored:
         if stored_trial.status != TO_DO:
@@ -161,25 +161,25 @@ def outdated(experiment: Experiment, surveys: Mapping[str, Survey], stored: Iter
             continue
         entries = tuple(entry for entry in experiment.datasets if entry.name == last.dataset)
         survey = replace(surveys[last.dataset], folds=((last.repeat, last.fold),))
-        with suppress(LazyBayesError, ValueError):  # the class, or the folds file, may be gone
+        with suppress(LazyBayesError, ValueError):  # the class or the folds file may no longer exist
             if survey.folds_hash != folds_hash(experiment.cv):
                 continue
             (trial,) = trials(replace(experiment, datasets=entries, algorithms=(algorithm,)), {last.dataset: survey})
             if trial.key != last.key:
                 notices.append(
-                    f"{algorithm.name}: the code of {algorithm.learner}, or of what it imports, has changed since the "
-                    "last run: `lazybayes run` computes its trials again"
+                    f"{algorithm.name}: the code of {algorithm.learner}, or of a module that it imports, has changed "
+                    "since the last run: run `lazybayes run` to recompute its trials"
                 )
     return notices
 
 
 def folds_hash(scheme: Scheme) -> str:
-    """The content hash of a scheme's folds file, "" without one. Raises DataError if it cannot be read."""
+    """The content hash of a scheme's folds file, or "" without one. Raises DataError if it cannot be read."""
     return content_hash(scheme.path) if scheme.scheme == "folds-file" and scheme.path else ""
 
 
 def _scheme_key(scheme: Scheme) -> dict[str, Any]:
-    """What a repeat's partition depends on; the number of repeats is not in it, so that more can be added."""
+    """What a repeat's partition depends on; excludes the number of repeats, so that repeats can be added."""
     fields: dict[str, Any] = {"scheme": scheme.scheme}
     if scheme.scheme == "stratified-k-fold":
         fields["folds"] = scheme.folds
@@ -201,7 +201,7 @@ def _preprocess_key(spec: Preprocess) -> dict[str, Any]:
 
 
 def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> list[str]:
-    """Attributes that a learner of the experiment cannot take, as messages."""
+    """Messages on attributes that a learner of the experiment does not accept."""
     where = f"{entry.where}: " if entry.where else ""
     by_kind = {
         kind: [attribute.name for attribute in table.attributes if attribute.kind == kind]
@@ -212,7 +212,8 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
     problems = []
     if len(texts) > 1:
         problems.append(
-            f"{where}data set {entry.name}: {_some('text attribute', texts)}; a document is one: drop the rest"
+            f"{where}data set {entry.name}: {_some('text attribute', texts)}; a document is one attribute: "
+            "drop the others"
         )
     unfit = []
     for algorithm in experiment.algorithms:
@@ -222,9 +223,9 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
         if texts and "documents" not in accepts:
             unfit.append(name)
         elif not accepts & {"nominal", "numeric"} and (others or not texts):
-            attributes = _some("attribute", others) + (" beside the text" if texts else ", and no text")
-            remedy = "drop" if texts else "name the column of texts, `types: {COLUMN: string}`, and drop the others"
-            problems.append(f"{where}data set {entry.name}: {attributes}, but {who} takes documents only: {remedy}")
+            attributes = _some("attribute", others) + (" beside the text" if texts else " and no text")
+            remedy = "drop" if texts else "declare the text column with `types: {COLUMN: string}`, and drop the others"
+            problems.append(f"{where}data set {entry.name}: {attributes}, but {who} accepts only documents: {remedy}")
         elif numeric and algorithm.preprocess.discretize == "none" and "numeric" not in accepts:
             settings = "".join(
                 f", give {algorithm.name} the parameter `{key}: {value}`"
@@ -232,16 +233,16 @@ def _unacceptable(experiment: Experiment, entry: DatasetEntry, table: Table) -> 
             )
             problems.append(
                 f"{where}data set {entry.name}: {_some('numeric attribute', numeric)} under discretize: none, "
-                f"but {who} takes nominal attributes only: discretize for all algorithms (mdl, equal-width, "
+                f"but {who} accepts only nominal attributes: discretize for all algorithms (mdl, equal-width, "
                 f"equal-frequency) or for {algorithm.name} alone (`preprocess: {{discretize: mdl}}` beside its "
                 f"`learner`){settings}, or drop the attributes"
             )
     if unfit:
-        take = "takes" if len(unfit) == 1 else "take"
+        take = "does" if len(unfit) == 1 else "do"
         remedy = f"; or drop, or {snippet(types={texts[0]: 'nominal'})}" if others else ""
         problems.append(
             f"{where}data set {entry.name}: {_some('text attribute', texts)}, but {_some('algorithm', unfit)} {take} "
-            f"no documents: text-naive-bayes does{remedy}"
+            f"not accept documents: use text-naive-bayes{remedy}"
         )
     return problems
 

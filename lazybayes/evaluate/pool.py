@@ -1,8 +1,8 @@
-"""Trials computed in this process or in workers, one by one, in any order.
+"""Computes trials in this process or in workers, yielding the results in any order.
 
-Workers are processes of loky, which joblib brings. Foreign learners always run in one, even with one job. Workers get
-trials by reference and load the data themselves. Threads of BLAS are pinned to one, here as there. A worker that dies
-(out of memory, say, or because a learner calls `os._exit`) fails the trial that killed it, and no other.
+Workers are loky processes (part of joblib). Foreign learners always run in a worker, even with one job. Workers receive
+trials without their data and load the data themselves. BLAS uses one thread in this process and in workers. If a worker
+dies (out of memory, or because a learner calls `os._exit`), only the trial that killed it fails.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Results = Generator[Result, None, None]
 InHand = dict[Future[Result], Trial]
 
 WATCH = 0.5
-"""Seconds between two looks of a worker at whether its parent lives."""
-DIED = "the worker process died while it computed this cell (out of memory, killed, or ended by the learner)"
+"""Seconds between a worker's checks that its parent is alive."""
+DIED = "the worker process died while computing this trial (out of memory, killed, or ended by the learner)"
 QUEUED = 60.0
-"""Most seconds to wait until loky has queued the trials in hand: far more than it takes on a busy machine."""
+"""Maximum seconds to wait until loky has queued the submitted trials: far more than a busy machine needs."""
 AHEAD = 2
-"""Trials in hand per worker, so that none waits for this process."""
+"""Submitted trials per worker, so that no worker waits for this process."""
 ONE_THREAD = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -44,7 +44,7 @@ ONE_THREAD = (
 
 
 def compute(trials: Sequence[Trial], job: Job, jobs: int, started: Callable[[Trial], None]) -> Results:
-    """The results of trials as they come. started: told of each trial that is handed out.
+    """Yields the results of trials as they are computed. started: called with each submitted trial.
 
     Closing the iterator, or an exception in it, ends the workers.
     """
@@ -86,7 +86,7 @@ def _in_workers(trials: Sequence[Trial], job: Job, workers: int, started: Callab
 
 
 def _after_a_death(future: Future[Result], trial: Trial, job: Job, workers: int, in_hand: InHand) -> Result:
-    """The result of a trial in hand when a worker died: computed alone, it shows whether it was the cause."""
+    """The result of a trial that was submitted when a worker died: it is computed alone to see if it was the cause."""
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     with suppress(BrokenProcessPool):
@@ -101,7 +101,7 @@ def _after_a_death(future: Future[Result], trial: Trial, job: Job, workers: int,
 
 
 def _submit(trial: Trial, job: Job, workers: int, in_hand: InHand) -> Future[Result]:
-    """Gives a trial to the workers; Ctrl-C finds it in hand, since it waits until it is there."""
+    """Submits a trial to the workers; Ctrl-C is deferred until the trial is registered in `in_hand`."""
     from joblib.externals.loky import get_reusable_executor
 
     with _interrupts_for_the_parent_alone():
@@ -118,9 +118,9 @@ def _submit(trial: Trial, job: Job, workers: int, in_hand: InHand) -> Future[Res
 
 
 def _run_in_worker(trial: Trial, job: Job) -> Result:
-    """A trial in a worker, where Ctrl-C is not heard: a KeyboardInterrupt is the learner's own."""
+    """Computes a trial in a worker. Workers ignore Ctrl-C, so a KeyboardInterrupt was raised by the learner."""
     for name, number in (("stdout", 1), ("stderr", 2)):
-        if getattr(getattr(sys, name), "closed", True):  # an earlier learner did that
+        if getattr(getattr(sys, name), "closed", True):  # closed by an earlier learner
             setattr(sys, name, open(number, "w", errors="backslashreplace", closefd=False))  # noqa: SIM115
     try:
         return run_trial(trial, job)
@@ -134,8 +134,8 @@ def _prepare_worker(parent: int) -> None:
 
 
 def _end_with_parent(parent: int) -> None:
-    """In a worker: a thread that ends the process soon after the parent has died, even by `kill -9`."""
-    sys.dont_write_bytecode = True  # as `learners.code` says
+    """Starts a thread in a worker that ends the process soon after its parent has died, even by `kill -9`."""
+    sys.dont_write_bytecode = True  # see `learners.code`
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -147,7 +147,7 @@ def _end_with_parent(parent: int) -> None:
 
 @contextmanager
 def _interrupts_for_the_parent_alone() -> Iterator[None]:
-    """What is started in here never sees Ctrl-C, which a terminal sends to every process of a command."""
+    """Processes started in this context ignore Ctrl-C, which a terminal sends to every process of a command."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -155,7 +155,7 @@ def _interrupts_for_the_parent_alone() -> Iterator[None]:
 
     from joblib.externals.loky.backend import resource_tracker as own_tracker
 
-    for each in (tracker, own_tracker):  # starting one lets Ctrl-C through again, so they start before
+    for each in (tracker, own_tracker):  # starting one unblocks Ctrl-C, so start them first
         each.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -168,7 +168,7 @@ def _end_workers(in_hand: Iterable[Future[Result]]) -> None:
     from joblib.externals.loky import get_reusable_executor
 
     end = time.monotonic() + QUEUED
-    while time.monotonic() < end:  # loky's thread fails if it is ended between a submission and its workers' queue
+    while time.monotonic() < end:  # loky fails if it is shut down before a submission is queued
         if all(future.running() or future.done() for future in in_hand):
             break
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Progress of a run: one line that renews itself on a terminal; elsewhere a line now and then, and one at the end."""
+"""Progress of a run: a line that is redrawn on a terminal; otherwise lines at intervals; and a final line."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from lazybayes.messages import plural, printable
 from lazybayes.progress import ProgressLine
 
 SETTLED = 5
-"""Seconds, and trials, before the time left is estimated: the first trials include the start of the workers."""
+"""Seconds and trials before the time left is estimated: the first trials include the start of the workers."""
 
 
 class Progress:
-    """Trials done of all, time left, the trial that has been in hand for longest.
+    """Shows the number of finished trials, the time left, and the trial that has been running longest.
 
-    quiet: says nothing at all but what `tell` is given.
+    quiet: prints only what is passed to `tell`.
     """
 
     def __init__(
@@ -30,33 +30,33 @@ class Progress:
         self._started = clock()
 
     def begin(self, total: int, before: int) -> None:
-        """A run of `total` trials of which `before` were done by earlier runs."""
+        """Starts a run of `total` trials, of which earlier runs finished `before`."""
         self._total, self._before = total, before
         self._started = self._clock()
         self._line.restart()
 
     def started(self, key: str, label: str) -> None:
-        """A trial was handed out."""
+        """Records that a trial was submitted."""
         self._in_hand[key] = label
         self._draw()
 
     def finished(self, key: str, *, failed: bool) -> None:
-        """A trial is done, or failed."""
+        """Records that a trial is done or failed."""
         self._in_hand.pop(key, None)
         self._done += 1
         self._failed += failed
         self._draw()
 
     def tell(self, text: str) -> None:
-        """Prints a notice, above the line."""
+        """Prints a notice above the line."""
         self._clear()
         self._line.write(f"{printable(text)}\n")
 
     def end(self) -> None:
-        """Prints the line at the end."""
+        """Prints the final line."""
         self._clear()
         if not self._quiet:
-            parts = [f"{plural(self._total, 'cell')}: {self._done - self._failed} computed"]
+            parts = [f"{plural(self._total, 'trial')}: {self._done - self._failed} computed"]
             if self._before:
                 parts.append(f"{self._before} done before")
             if self._failed:
@@ -64,16 +64,14 @@ class Progress:
             self._line.write(f"{', '.join(parts)}, {duration(self._clock() - self._started)}\n")
 
     def interrupted(self) -> str:
-        """Takes the line away; what to say of a run that was broken off."""
+        """Clears the line; returns the message on an interrupted run."""
         self._clear()
         there = self._before + self._done - self._failed
-        return (
-            f"interrupted: {there} of {plural(self._total, 'cell')} done and kept; the same command goes on from there"
-        )
+        return f"interrupted: {there} of {plural(self._total, 'trial')} done and kept; run the same command to continue"
 
     def _text(self) -> str:
         there = self._before + self._done
-        parts = [f"{there}/{plural(self._total, 'cell')}"]
+        parts = [f"{there}/{plural(self._total, 'trial')}"]
         if self._failed:
             parts.append(f"{self._failed} failed")
         spent = self._clock() - self._started
@@ -93,7 +91,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """Seconds for a reader: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min."""
+    """Formats seconds: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     whole = round(seconds)

@@ -1,4 +1,4 @@
-"""Runs an experiment: plans its trials, skips what is done, computes the rest, keeps every result as it comes."""
+"""Runs an experiment: plans its trials, skips those that are done, computes the others and stores each result."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from lazybayes.results.records import DONE, FAILED, Result, StoredTrial, Survey,
 from lazybayes.results.store import Store, has_results, last_run, mend
 from lazybayes.snapshot import changes
 
-REMEDIES = (("contains NaN", "the algorithm's `preprocess: {impute: mode-mean}` fills in missing values"),)
-"""Parts of messages of foreign learners, with what a user can do."""
+REMEDIES = (("contains NaN", "set the algorithm's `preprocess: {impute: mode-mean}` to fill in missing values"),)
+"""Parts of foreign learners' messages, each with a remedy."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A trial that failed, with the one-line reason; the store keeps the traceback."""
+    """A failed trial with a one-line reason; the store contains the traceback."""
 
     dataset: str
     algorithm: str
@@ -38,7 +38,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run did. trials: selected; before: of these done by earlier runs; computed: by this one, failures too."""
+    """What a run did: selected trials; those done by earlier runs; those computed by this run, including failures."""
 
     trials: int
     before: int
@@ -51,7 +51,7 @@ class Summary:
         return 1 if self.failures else 0
 
     def lines(self, limit: int = 10) -> list[str]:
-        """What failed, for the user: at most `limit` lines, one per data set, algorithm and reason; how many more."""
+        """The failures for the user: up to `limit` lines, one per data set, algorithm and reason, and how many more."""
         if not self.failures:
             return []
         alike: dict[tuple[str, str, str], list[Failure]] = {}
@@ -59,23 +59,25 @@ class Summary:
             alike.setdefault((failure.dataset, failure.algorithm, failure.message), []).append(failure)
         groups = list(alike.values())
         unseen = sum(map(len, groups[limit:]))
-        head = f"{len(self.failures)} of {plural(self.trials, 'cell')} failed (the same command tries them again):"
+        head = (
+            f"{len(self.failures)} of {plural(self.trials, 'trial')} failed (run the same command to try them again):"
+        )
         return [head, *map(_failure_line, groups[:limit]), *([f"  and {unseen} more"] if unseen else [])]
 
 
 def _failure_line(failures: Sequence[Failure]) -> str:
-    """Failures of one algorithm on one data set for one reason, with what helps where that is known."""
+    """Failures of one algorithm on one data set for one reason, with a remedy if one is known."""
     first = failures[0]
     place = f"repeat {first.repeat}, fold {first.fold}"
     if len(failures) > 1:
-        place = f"{plural(len(failures), 'cell')} (the first: {place})"
+        place = f"{plural(len(failures), 'trial')} (the first: {place})"
     remedy = next((f" ({remedy})" for part, remedy in REMEDIES if part in first.message), "")
     return f"  {first.dataset}, {first.algorithm}, {place}: {first.message}{remedy}"
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a run of one data set would find: its survey, its trials, and how many of them are done or failed."""
+    """The plan of one data set: its survey, its number of trials, and how many are done or failed."""
 
     survey: Survey
     trials: int
@@ -96,22 +98,24 @@ def run(
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Summary:
-    """Computes the experiment's trials that are not done yet, and returns what was done.
+    """Computes the experiment's trials that are not done yet, and returns a summary.
 
-    only_datasets, only_algorithms: names to keep to (none = all). fresh: forgets the selected trials first; redo: those
-    of these algorithms. tell: gets every notice for the user, once (default: printed to stderr).
+    only_datasets, only_algorithms: names to select (if empty, all). fresh: deletes the selected trials first; redo:
+    deletes those of these algorithms. tell: called once with every notice for the user (default: print to stderr).
 
     Raises UsageError for a name that is not in the experiment, DataError or ConfigError for data that cannot be used,
-    StoreError if the folder cannot be used, holds the results of another experiment (one of another name), or another
-    run is going on there; RunError if the results are not in the folder at the end. KeyboardInterrupt (Ctrl-C) leaves
-    it with a message for the user, when the workers have ended and what is done is kept.
+    StoreError if the folder cannot be used, contains the results of an experiment with another name, or is in use by
+    another run; RunError if results are missing from the folder at the end. After Ctrl-C it ends the workers, keeps
+    what is done, and raises KeyboardInterrupt with a message for the user.
     """
     datasets = _choice("data set", only_datasets, [entry.name for entry in experiment.datasets])
     algorithms = _choice("algorithm", only_algorithms, [algorithm.name for algorithm in experiment.algorithms])
     again = _choice("algorithm", redo, [algorithm.name for algorithm in experiment.algorithms]) if redo else []
     for name in again:
         if name not in algorithms:
-            raise UsageError(f"algorithm {name} is to be computed again, but not among those to keep to (--only)")
+            raise UsageError(
+                f"--redo algorithm={name}: {name} is not selected; add --only algorithm={name} or drop --redo"
+            )
     progress = progress or Progress()
     notices = _Notices(tell or progress.tell)
     folder = Path(store_dir)
@@ -121,7 +125,7 @@ def run(
         lock.acquire()
         changed = changes(last, experiment) if last else []
         if last and changed:
-            notice = f"{last_run(folder, last, experiment)}, which differs in {', '.join(changed)}; its cells are kept"
+            notice = f"{last_run(folder, last, experiment)}, which differs in {', '.join(changed)}; its trials are kept"
             notices.tell_all("", [notice])
         for name in datasets:
             notices.tell_all(name, surveys[name].notices)
@@ -150,13 +154,13 @@ def run(
 def _earlier_run(
     folder: Path, lock: RunLock, experiment: Experiment, notices: _Notices
 ) -> tuple[dict[str, Survey], Experiment | None]:
-    """The surveys and the experiment of the last run, after what is damaged was mended."""
+    """The surveys and the experiment of the last run, after repairing a damaged file."""
     known, last = {}, None
     lock.acquire()
     notices.tell_all("", mend(folder))
     with Store(folder) as store:
         store.check_name(experiment)
-        with suppress(StoreError):  # none yet, of another version, or damaged
+        with suppress(StoreError):  # no results yet, another version, or damaged
             known = store.surveys()
             last = store.experiment
             notices.tell_all("", plan.outdated(last, known, store.trials()))
@@ -164,7 +168,7 @@ def _earlier_run(
 
 
 def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:
-    """The plan, data set by data set, against what is stored; writes nothing. Raises as `run`."""
+    """The plan per data set, compared with what is stored; writes nothing. Raises like `run`."""
     stored: dict[str, str] = {}
     if has_results(Path(store_dir)):
         with Store(store_dir) as store:
@@ -173,7 +177,7 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
     names = [entry.name for entry in experiment.datasets]
     surveys = plan.surveys(experiment, names, {}, offline=offline)
     statuses: dict[str, Counter[str]] = {name: Counter() for name in names}
-    for trial in plan.trials(experiment, surveys) if stored else ():  # without results their keys are not needed
+    for trial in plan.trials(experiment, surveys) if stored else ():  # without results, the keys are not needed
         statuses[trial.dataset.name][stored.get(trial.key, "")] += 1
     return [
         Outlook(
@@ -202,7 +206,7 @@ def _run(
     progress: Progress,
     notices: _Notices,
 ) -> dict[str, str]:
-    """Computes trials and stores them as they come; the status of each, by key."""
+    """Computes trials and stores each result; returns their statuses by key."""
     computed: dict[str, str] = {}
     progress.begin(len(complete) + len(to_do), len(complete))
 
@@ -222,9 +226,9 @@ def _run(
 
 
 def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str], job: Job) -> Summary:
-    """What the folder has of these trials, opened anew: it may have been removed, or replaced, while the run went on.
+    """Summarizes the stored trials. It reopens the folder, which may have been removed or replaced during the run.
 
-    Raises RunError if it has not all that the run computed or was done before.
+    Raises RunError if the folder lacks any trial that the run computed or that was done before.
     """
     keys = {trial.key for trial in selected}
     columns = {(trial.dataset.name, trial.algorithm.name) for trial in selected}
@@ -233,7 +237,7 @@ def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str
             store.check_predictions()
             stored = [trial for trial in store.trials() if (trial.dataset, trial.algorithm) in columns]
     except StoreError as problem:
-        raise RunError(f"at its end the run does not find its results: {problem}") from problem
+        raise RunError(f"the results are missing at the end of the run: {problem}") from problem
     present = {
         trial.key
         for trial in stored
@@ -241,8 +245,8 @@ def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str
     }
     if present != keys:
         raise RunError(
-            f"{folder} has the results of {len(present & keys)} of {plural(len(keys), 'cell')} only: a worker lost "
-            "them, or the folder was replaced while the run went on; the same command computes what is missing"
+            f"{folder} has the results of only {len(present & keys)} of {plural(len(keys), 'trial')}: a worker lost "
+            "them, or the folder was replaced during the run; run the same command to compute what is missing"
         )
     failures = tuple(
         Failure(trial.dataset, trial.algorithm, trial.repeat, trial.fold, trial.message)
@@ -253,7 +257,7 @@ def _summary(folder: Path, selected: Sequence[Trial], computed: Mapping[str, str
 
 
 def _is_complete(trial: StoredTrial, job: Job) -> bool:
-    """Whether a stored trial has all that the experiment asks of it."""
+    """Whether a stored trial has everything that the experiment requests."""
     if trial.status != DONE or (job.predictions and not trial.kept):
         return False
     wanted = (name for name in job.metrics if name in METRICS and METRICS[name].compute)
@@ -261,7 +265,7 @@ def _is_complete(trial: StoredTrial, job: Job) -> bool:
 
 
 def _choice(kind: str, names: Iterable[str], known: Sequence[str]) -> Sequence[str]:
-    """The names, checked; all that are known if none are given."""
+    """The checked names; all known names if none are given."""
     for name in names:
         if name not in known:
             raise UsageError(f"the experiment has no {kind} {name}{nearest(name, known)}; it has {', '.join(known)}")
@@ -269,7 +273,7 @@ def _choice(kind: str, names: Iterable[str], known: Sequence[str]) -> Sequence[s
 
 
 class _Notices:
-    """Tells every notice once: of a data set, and of a learner's warnings the first of each kind a data set."""
+    """Passes on every notice once per data set; of a learner's warnings, the first of each kind per data set."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell

@@ -1,4 +1,4 @@
-"""Seeds from what is computed: never from a label, the order of execution or the number of jobs."""
+"""Seeds derived from what is computed, never from a label, the order of execution or the number of jobs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def canonical_json(value: Any) -> str:
-    """One text for equal values: keys sorted, no blanks; what JSON does not know by its repr."""
+    """The same text for equal values: sorted keys, no spaces; values that JSON does not support as their repr."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=repr)
 
 
@@ -24,5 +24,5 @@ def partition_seed(seed: int, dataset: str, repeat: int) -> int:
 
 
 def learner_seed(seed: int, dataset: str, repeat: int, fold: int, learner: str, params: Mapping[str, Any]) -> int:
-    """The seed (0 to 2^32 - 1, as scikit-learn wants it) of a randomized learner with all its parameters."""
+    """The seed (0 to 2^32 - 1, the range of scikit-learn) of a randomized learner with all its parameters."""
     return int(digest(["learner", seed, dataset, repeat, fold, learner, params])[:8], 16)

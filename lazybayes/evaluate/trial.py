@@ -1,7 +1,7 @@
 """One trial: split, preprocess on the training rows, fit, answer, measure. Runs in the parent or in a worker process.
 
-Seconds are CPU seconds of this process (`time.process_time`): training is `fit` alone, testing `answer` alone. Loading,
-splitting, preprocessing (shared by the algorithms of a fold) and measuring are in neither.
+Times are CPU seconds of this process (`time.process_time`): training time covers only `fit`, testing time only
+`answer`. Neither includes loading, splitting, preprocessing (shared by the algorithms of a fold) and measuring.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from lazybayes.preprocess.pipeline import fit_preprocess
 from lazybayes.results.records import DONE, FAILED, Predictions, Result, Survey, Trial
 
 SUM_TOLERANCE = 1e-6
-"""How far a row of probabilities may be from summing to 1."""
+"""Maximum deviation of the sum of a row of probabilities from 1."""
 
 MOST_WARNINGS = 20
-"""Warnings kept of a trial."""
+"""Maximum number of warnings kept per trial."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is the same for all trials of a run: the metrics to compute, whether predictions are kept."""
+    """Settings shared by all trials of a run: the metrics to compute, whether predictions are kept."""
 
     metrics: tuple[str, ...]
     settings: MetricSettings
@@ -53,7 +53,7 @@ class Job:
 
 
 class Fitted(NamedTuple):
-    """A learner trained for one fold; rows: the fold's test rows as it sees them, in the order of `split.test`."""
+    """A learner trained in one fold; rows: the preprocessed test rows of the fold, in the order of `split.test`."""
 
     learner: Any
     table: Table
@@ -62,7 +62,7 @@ class Fitted(NamedTuple):
 
 
 def run_trial(trial: Trial, job: Job) -> Result:
-    """Computes a trial. Whatever goes wrong becomes a failed result; only Ctrl-C (KeyboardInterrupt) leaves it."""
+    """Computes a trial. Any exception gives a failed result, except KeyboardInterrupt (Ctrl-C), which is raised."""
     sizes: dict[str, int] = {}
     caught: dict[tuple[str, str], None] = {}
     with warnings.catch_warnings():
@@ -83,7 +83,7 @@ def failure(problem: BaseException) -> dict[str, Any]:
 
 
 def _keeper(caught: dict[tuple[str, str], None]) -> Callable[..., None]:
-    """Keeps the kinds and texts of the first warnings: one per test row must fill neither memory nor store."""
+    """Records the kinds and texts of the first warnings: one per test row could fill the memory or the store."""
 
     def keep(message: Warning, category: type[Warning], *place: Any, **more: Any) -> None:
         if len(caught) < MOST_WARNINGS:
@@ -93,7 +93,7 @@ def _keeper(caught: dict[tuple[str, str], None]) -> Callable[..., None]:
 
 
 def only_dataset(experiment: Experiment, name: str | None) -> str:
-    """The name, or without one that of the experiment's only data set. Raises UsageError if there are several."""
+    """The name, or if it is None, that of the only data set. Raises UsageError if there are several."""
     if name is not None:
         return name
     names = [entry.name for entry in experiment.datasets]
@@ -114,20 +114,20 @@ def fitted(
     known: Survey | None = None,
     offline: bool = False,
 ) -> Fitted:
-    """The algorithm as it was trained in the fold that tests a row (its number in the data file, from 0).
+    """The algorithm as trained in the fold that tests a row (its number in the data file, from 0).
 
-    known: what the run found out about the data set. Raises UsageError if there is no such data set, algorithm, repeat
-    or tested row, DataError if the data or the folds are no longer those of the run.
+    known: the run's survey of the data set. Raises UsageError for an unknown data set, algorithm, repeat or tested row,
+    DataError if the data or the folds have changed since the run.
     """
     column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
     place = np.flatnonzero(table.index == row)
     if not len(place):
         raise UsageError(
-            f"{dataset} has no row {row}, or it is left out: rows go from {table.index[0]} to {table.index[-1]}"
+            f"{dataset} has no row {row}, or the row is excluded: rows go from {table.index[0]} to {table.index[-1]}"
         )
     fold = next((fold for fold, test in parts.tests.items() if place[0] in test), None)
     if fold is None:
-        raise UsageError(f"row {row} of {dataset} is tested in no fold of repeat {repeat}")
+        raise UsageError(f"row {row} of {dataset} is not tested in any fold of repeat {repeat}")
     return _trained(experiment, column, table, parts.split(fold))
 
 
@@ -141,7 +141,7 @@ def fitted_fold(
     known: Survey | None = None,
     offline: bool = False,
 ) -> Fitted:
-    """The algorithm as it was trained in a fold. Raises as `fitted`."""
+    """The algorithm as trained in a fold. Raises like `fitted`."""
     column, table, parts = _planned(experiment, dataset, algorithm, repeat, known, offline)
     if fold not in parts.tests:
         raise UsageError(f"repeat {repeat} has no fold {fold}; it has {', '.join(map(str, parts.tests))}")
@@ -164,7 +164,7 @@ def _planned(
     if known and known.folds_hash != folds_hash(experiment.cv):
         raise DataError(f"the folds of {experiment.cv.path} have changed since the run: run again")
     if repeat not in repeats(experiment.cv, table):
-        raise UsageError(f"{experiment.name} has no repeat {repeat} (they count from 0)")
+        raise UsageError(f"{experiment.name} has no repeat {repeat} (repeats are numbered from 0)")
     return columns[algorithm], table, partition(experiment.cv, table, experiment.seed, repeat)
 
 
@@ -178,7 +178,7 @@ def _trained(experiment: Experiment, column: Algorithm, table: Table, split: Spl
 
 
 def _compute(trial: Trial, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
-    """The fields of a done result; `sizes` is filled in as soon as the split is known."""
+    """The fields of a done result; fills in `sizes` as soon as the split is known."""
     algorithm, source = trial.algorithm, _Source.of(trial, job.offline)
     fold = _fold(source, trial.scheme, trial.folds_hash, trial.seed, trial.repeat, trial.fold, algorithm.preprocess)
     sizes |= {"n_train": len(fold.train), "n_test": len(fold.test)}
@@ -210,14 +210,14 @@ def _compute(trial: Trial, job: Job, sizes: dict[str, int]) -> dict[str, Any]:
 
 
 def _checked(answer: Answer, fold: _Fold) -> Predictions:
-    """An answer of the fold's test rows, to be measured and kept. Raises RunError for what is no answer."""
+    """The predictions of the fold's test rows in an answer. Raises RunError for an invalid answer."""
     n, classes = len(fold.test), len(fold.classes.categories)
     proba = np.ascontiguousarray(answer.proba, dtype=np.float64)
     predicted = np.ascontiguousarray(answer.predicted, dtype=np.int32)
     if proba.shape != (n, classes) or predicted.shape != (n,):
         raise RunError(
             f"the learner's answer has the shapes {proba.shape} and {predicted.shape}; "
-            f"{plural(n, 'row')} of {plural(classes, 'class', 'classes')} must give {(n, classes)} and {(n,)}"
+            f"{plural(n, 'row')} of {plural(classes, 'class', 'classes')} need {(n, classes)} and {(n,)}"
         )
     finite = np.isfinite(proba).all(axis=1)
     if not finite.all():
@@ -234,7 +234,7 @@ def _checked(answer: Answer, fold: _Fold) -> Predictions:
     row_diagnostics = {name: np.asarray(values, dtype=np.float64) for name, values in answer.row_diagnostics.items()}
     for name, values in row_diagnostics.items():
         if values.shape != (n,):
-            raise RunError(f"the row diagnostic {name} has the shape {values.shape}; {(n,)} is expected")
+            raise RunError(f"the row diagnostic {name} has the shape {values.shape}; expected {(n,)}")
     return Predictions(
         index=fold.index,
         actual=fold.actual,
@@ -246,9 +246,9 @@ def _checked(answer: Answer, fold: _Fold) -> Predictions:
 
 
 def _scores(answer: Answer, proba: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """(n, C) what ranks the rows for each class, if that is more than the probabilities say.
+    """(n, C) scores that rank the rows for each class, if they differ from the probabilities.
 
-    That is the learner's own ranking, or the log odds where a probability is too small for a double.
+    These are the learner's own scores, or the log odds if a probability is too small for a double.
     """
     scores = answer.scores
     if scores is None and answer.log_proba is not None:
@@ -258,7 +258,7 @@ def _scores(answer: Answer, proba: NDArray[np.float64]) -> NDArray[np.float64] |
         return None
     scores = np.ascontiguousarray(scores, dtype=np.float64)
     if scores.shape != proba.shape:
-        raise RunError(f"the learner's scores have the shape {scores.shape}; {proba.shape} is expected")
+        raise RunError(f"the learner's scores have the shape {scores.shape}; expected {proba.shape}")
     if np.isnan(scores).any():
         raise RunError(f"a score is not a number in {plural(int(np.isnan(scores).any(axis=1).sum()), 'test row')}")
     return scores
@@ -266,7 +266,7 @@ def _scores(answer: Answer, proba: NDArray[np.float64]) -> NDArray[np.float64] |
 
 @dataclass(frozen=True)
 class _Source:
-    """A data set as planned. An entry holds mappings, which cannot be hashed: a text is its key in the caches."""
+    """A data set as planned. Its text is the key in the caches, because an entry is not hashable (it has mappings)."""
 
     text: str
     fingerprint: str
@@ -298,7 +298,7 @@ class _Preprocessed(NamedTuple):
 
 @cache
 def _version(learner: str) -> str:
-    """A learner's version as this process imported it: its modules stay, whatever becomes of their files."""
+    """A learner's version as imported by this process: its modules stay loaded even if their files change."""
     return registry.version(learner)
 
 
@@ -335,7 +335,7 @@ def _fold(
 
 
 def _preprocessed(split: Split, table: Table, spec: Preprocess) -> _Preprocessed:
-    """Training and test rows, read-only, since the algorithms of a fold share them."""
+    """Training and test rows, read-only because the algorithms of a fold share them."""
     fit = fit_preprocess(spec, table, split.train)
     train, test = fit.transform(table, split.train), fit.transform(table, split.test)
     for rows in (train, test):
@@ -345,5 +345,5 @@ def _preprocessed(split: Split, table: Table, spec: Preprocess) -> _Preprocessed
 
 
 def _classes(table: Table, positions: NDArray[np.int64]) -> pd.Categorical:
-    """(n,) the classes of these rows; labels stay text even where they look like numbers."""
+    """(n,) the classes of these rows; labels stay strings even if they look like numbers."""
     return pd.Categorical.from_codes(table.y[positions], pd.Index(table.target.values, dtype=object))

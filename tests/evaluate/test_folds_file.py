@@ -39,7 +39,7 @@ def test_a_row_without_a_class_is_skipped_with_a_notice(tmp_path: Path, table: M
     folds = read_folds(path, table([0, 1, 1], index=[0, 2, 3], name="holey"))
     assert {fold: rows.tolist() for fold, rows in folds.tests[0].items()} == {0: [1], 2: [2]}  # fold 1 has nothing left
     notice = folds.notices[0]
-    assert notice == f"holey: {path} lists rows that have no class or are left out; they are not tested: 1 (1 in all)"
+    assert notice == f"holey: {path} lists rows that have no class or are excluded; they are not tested: 1 (1 in all)"
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_a_row_without_a_class_is_skipped_with_a_notice(tmp_path: Path, table: M
     [
         ("", 1, "empty"),
         ("fold,index\n0,1\n", 1, "repeat,fold,index"),
-        ("repeat,fold,index\n0,0,1\n0,0,x\n", 3, "0,0,x is not three whole numbers"),
-        ("repeat,fold,index\n0,0\n", 2, "0,0 is not three whole numbers"),
-        ("repeat,fold,file,row\n0\n", 2, "0 is not a file's name and three whole numbers"),
+        ("repeat,fold,index\n0,0,1\n0,0,x\n", 3, "0,0,x: expected three whole numbers"),
+        ("repeat,fold,index\n0,0\n", 2, "0,0: expected three whole numbers"),
+        ("repeat,fold,file,row\n0\n", 2, "0: expected a file name and three whole numbers"),
         ("repeat,fold,index\n0,0,1.0\n", 2, "whole numbers"),
         ("repeat,fold,index\n-1,0,1\n", 2, "whole numbers"),
         ("repeat,fold,index\n0,0,٣\n", 2, "whole numbers"),
         ("repeat,fold,index\n0,0,3\n", 2, "row 3 is not in d, whose last row with a class is 2"),
-        ("repeat,fold,index\n0,0,1\n\n0,0,1\n", 4, "row 1 is in repeat 0, fold 0 already (line 2)"),
-        ("repeat,fold,index\n1,4,0\n1,4,1\n1,4,2\n", 2, "repeat 1, fold 4 tests every row of d: none is left"),
+        ("repeat,fold,index\n0,0,1\n\n0,0,1\n", 4, "row 1 is already in repeat 0, fold 0 (line 2)"),
+        ("repeat,fold,index\n1,4,0\n1,4,1\n1,4,2\n", 2, "repeat 1, fold 4 tests every row of d; leave at least"),
         (b"repeat,fold,index\n0,0,1\n0,\xff,1\n", 3, "UTF-8"),
     ],
 )
@@ -80,7 +80,7 @@ def test_a_row_may_be_tested_in_two_folds_and_in_two_repeats(tmp_path: Path, tab
 
 
 def test_a_file_that_lists_nothing_is_an_error(tmp_path: Path, table: MakeTable) -> None:
-    with pytest.raises(DataError, match="nothing to test"):
+    with pytest.raises(DataError, match="list at least one test row"):
         read_folds(write(tmp_path, "repeat,fold,index\n"), table([0, 1]))
 
 

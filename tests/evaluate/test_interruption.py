@@ -98,7 +98,7 @@ def test_kill_9_loses_only_the_trials_in_hand(
     wait_for(lambda: not alive(process.pid))  # workers see that their parent has gone
     status, errors = finish(start(folder, jobs))
     assert status == 0
-    assert f"{CELLS} cells: {CELLS - kept} computed, {kept} done before" in errors
+    assert f"{CELLS} trials: {CELLS - kept} computed, {kept} done before" in errors
     assert exported(folder) == exported(tmp_path / "whole")
 
 
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_the_workers_with_one_line(
     kept = done(folder)
     assert status == 130
     said = [line for line in errors.splitlines() if not line.startswith("data set small: ")]  # notices on the data
-    assert said == [f"interrupted: {kept} of {CELLS} cells done and kept; the same command goes on from there"]
+    assert said == [f"interrupted: {kept} of {CELLS} trials done and kept; run the same command to continue"]
     assert 3 <= kept < CELLS
     wait_for(lambda: not alive(process.pid))  # one that ends just now may still be listed
     status, errors = finish(start(folder, jobs))

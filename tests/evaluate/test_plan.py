@@ -114,7 +114,7 @@ def test_a_numeric_column_for_a_nominal_learner_is_refused_by_name(tmp_path: Pat
         survey(exp, exp.datasets[0])
     (message,) = problem.value.problems
     assert message.startswith("conf.yaml, line 3: datasets[0]: data set measures: numeric attributes long, wide under")
-    assert "algorithm NB (naive-bayes) takes nominal attributes only" in message
+    assert "algorithm NB (naive-bayes) accepts only nominal attributes" in message
     for way in ("discretize for all", "`preprocess: {discretize: mdl}`", "`numeric: gaussian`", "drop"):
         assert way in message
 
@@ -148,11 +148,15 @@ def test_a_data_set_that_is_not_selected_is_not_loaded(
 @pytest.mark.parametrize(
     ("learner", "types", "words"),
     [
-        ("naive-bayes", {"a": "string"}, "text attribute a, but algorithm T (naive-bayes) takes no documents"),
-        ("text-naive-bayes", {}, "attributes a, b, and no text, but algorithm T (text-naive-bayes) takes documents"),
+        ("naive-bayes", {"a": "string"}, "text attribute a, but algorithm T (naive-bayes) does not accept documents"),
+        ("text-naive-bayes", {}, "attributes a, b and no text, but algorithm T (text-naive-bayes) accepts only"),
         ("text-naive-bayes", {"a": "string"}, "attribute b beside the text, but algorithm T (text-naive-bayes)"),
-        ("text-naive-bayes", {"a": "string", "b": "string"}, "text attributes a, b; a document is one: drop the rest"),
-        ("toy_learners.Frequencies", {"b": "string"}, "(toy_learners.Frequencies) takes no documents"),
+        (
+            "text-naive-bayes",
+            {"a": "string", "b": "string"},
+            "text attributes a, b; a document is one attribute: drop the others",
+        ),
+        ("toy_learners.Frequencies", {"b": "string"}, "(toy_learners.Frequencies) does not accept documents"),
     ],
 )
 def test_documents_are_for_learners_of_documents(
@@ -178,7 +182,7 @@ def test_one_message_names_all_that_take_no_documents(experiment: MakeExperiment
         survey(experiment(algorithms=algorithms), entry)
     assert caught.value.problems == [
         "c.yaml, line 2: data set docs: text attribute text, but algorithms RF "
-        "(sklearn.ensemble.RandomForestClassifier), NB (naive-bayes) take no documents: text-naive-bayes does"
+        "(sklearn.ensemble.RandomForestClassifier), NB (naive-bayes) do not accept documents: use text-naive-bayes"
     ]
 
 

@@ -38,10 +38,10 @@ def test_a_terminal_sees_cells_time_left_and_the_cell_in_hand() -> None:
     progress = Progress(stream, clock=clock)
     go(progress, clock)
     first, *_, last = [part.removesuffix("\x1b[K") for part in stream.getvalue().split("\r")[1:]]
-    assert first == "4/10 cells | iris, NB, repeat 0, fold 0"
-    assert last == "5/10 cells, 1 failed | iris, LBR, repeat 0, fold 0"
+    assert first == "4/10 trials | iris, NB, repeat 0, fold 0"
+    assert last == "5/10 trials, 1 failed | iris, LBR, repeat 0, fold 0"
     progress.end()
-    assert stream.getvalue().endswith("\r\x1b[K10 cells: 0 computed, 4 done before, 1 failed, 30 s\n")
+    assert stream.getvalue().endswith("\r\x1b[K10 trials: 0 computed, 4 done before, 1 failed, 30 s\n")
     assert stream.getvalue().count("\n") == 1
 
 
@@ -51,7 +51,7 @@ def test_elsewhere_there_is_one_line_at_the_end() -> None:
     go(progress, clock)
     assert stream.getvalue() == ""
     progress.end()
-    assert stream.getvalue() == "10 cells: 0 computed, 4 done before, 1 failed, 30 s\n"
+    assert stream.getvalue() == "10 trials: 0 computed, 4 done before, 1 failed, 30 s\n"
 
 
 def test_quiet_says_nothing_but_notices() -> None:
@@ -76,7 +76,7 @@ def test_an_interrupted_run_says_what_is_kept() -> None:
     progress = Progress(io.StringIO(), clock=clock)
     go(progress, clock)
     progress.finished("k2", failed=False)
-    assert progress.interrupted().startswith("interrupted: 5 of 10 cells done and kept")
+    assert progress.interrupted().startswith("interrupted: 5 of 10 trials done and kept")
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_the_time_left_is_told_only_when_enough_cells_are_done() -> None:
         clock.now += 2
         progress.finished(str(number), failed=False)
     lines = [part.removesuffix("\x1b[K") for part in stream.getvalue().split("\r")[1:]]
-    assert [line.partition(" cells")[2] for line in lines[:4]] == [""] * 4
-    assert lines[4] == "5/20 cells, 30 s left"
-    assert lines[-1] == "10/20 cells, 20 s left"
+    assert [line.partition(" trials")[2] for line in lines[:4]] == [""] * 4
+    assert lines[4] == "5/20 trials, 30 s left"
+    assert lines[-1] == "10/20 trials, 20 s left"
 
 
 def test_outside_a_terminal_a_line_now_and_then() -> None:
@@ -107,7 +107,7 @@ def test_outside_a_terminal_a_line_now_and_then() -> None:
     for number in range(12):
         clock.now += 20
         progress.finished(str(number), failed=False)
-    cells = [line.partition(" cells")[0] for line in stream.getvalue().splitlines()]
+    cells = [line.partition(" trials")[0] for line in stream.getvalue().splitlines()]
     assert cells == ["3/100", "6/100", "9/100", "12/100"]
 
 

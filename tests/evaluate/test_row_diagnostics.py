@@ -67,7 +67,7 @@ def test_a_row_diagnostic_of_another_length_fails_the_trial(tmp_path: Path, expe
     exp = experiment(algorithms=(Algorithm("W", "wide", {}, BARE),))
     summary = run(exp, store_dir=tmp_path / "r", tell=lambda text: None)
     assert {failure.message for failure in summary.failures} <= {
-        f"the row diagnostic first has the shape ({n + 1},); ({n},) is expected" for n in (7, 8)
+        f"the row diagnostic first has the shape ({n + 1},); expected ({n},)" for n in (7, 8)
     }
     assert len(summary.failures) == 3
 

@@ -166,8 +166,8 @@ def test_failures_are_kept_told_and_tried_again(
         ("small", "F", 1, "ValueError: too few moons"),
     ]
     assert summary.lines() == [
-        "2 of 9 cells failed (the same command tries them again):",
-        "  small, F, 2 cells (the first: repeat 0, fold 0): ValueError: too few moons",
+        "2 of 9 trials failed (run the same command to try them again):",
+        "  small, F, 2 trials (the first: repeat 0, fold 0): ValueError: too few moons",
     ]
     with Store(tmp_path / "r") as store:
         assert [held.status for held in store.trials()].count("done") == 7
@@ -185,12 +185,12 @@ def test_equal_failures_are_one_line_and_the_remedy_is_named() -> None:
         *(Failure("iris", "SVC", 0, fold, "ValueError: too few moons") for fold in range(2)),
     ]
     head, *lines = Summary(20, 0, 20, tuple(failures)).lines()
-    assert head == "6 of 20 cells failed (the same command tries them again):"
+    assert head == "6 of 20 trials failed (run the same command to try them again):"
     assert lines == [
-        "  wine, SVC, 3 cells (the first: repeat 0, fold 0): ValueError: Input X contains NaN. "
-        "(the algorithm's `preprocess: {impute: mode-mean}` fills in missing values)",
+        "  wine, SVC, 3 trials (the first: repeat 0, fold 0): ValueError: Input X contains NaN. "
+        "(set the algorithm's `preprocess: {impute: mode-mean}` to fill in missing values)",
         "  wine, SVC, repeat 1, fold 4: ValueError: too few moons",
-        "  iris, SVC, 2 cells (the first: repeat 0, fold 0): ValueError: too few moons",
+        "  iris, SVC, 2 trials (the first: repeat 0, fold 0): ValueError: too few moons",
     ]
     assert Summary(20, 0, 20, tuple(failures)).lines(limit=1) == [head, lines[0], "  and 3 more"]
 
@@ -282,7 +282,7 @@ def test_the_other_data_sets_stay_in_the_plan(
         ({"only_datasets": ["smal"]}, r"no data set smal \(did you mean small\?\); it has small"),
         ({"only_algorithms": ["nb"]}, r"no algorithm nb \(did you mean NB\?\); it has NB, TOY"),
         ({"redo": ["TOI"]}, r"no algorithm TOI \(did you mean TOY\?\)"),
-        ({"redo": ["TOY"], "only_algorithms": ["NB"]}, r"algorithm TOY is to be computed again, but not among"),
+        ({"redo": ["TOY"], "only_algorithms": ["NB"]}, r"--redo algorithm=TOY: TOY is not selected"),
     ],
 )
 def test_unknown_names_are_told(
@@ -376,7 +376,7 @@ def test_what_is_done_is_kept_when_something_breaks_the_run(
         real(self, result)
 
     monkeypatch.setattr(runner.Store, "put", put)
-    with pytest.raises(KeyboardInterrupt, match="interrupted: 4 of 6 cells done and kept"):
+    with pytest.raises(KeyboardInterrupt, match="interrupted: 4 of 6 trials done and kept"):
         go(experiment())
     monkeypatch.undo()
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
@@ -402,7 +402,7 @@ def test_a_folder_that_is_removed_during_the_run_is_no_success(
     tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment, after: int
 ) -> None:
     with pytest.raises(
-        RunError, match=r"was removed or replaced during|at its end the run does not find its results"
+        RunError, match=r"was removed or replaced during|the results are missing at the end of the run"
     ) as caught:
         go(experiment(), progress=Disturber(after, lambda: shutil.rmtree(tmp_path / "r")))
     assert caught.value.exit_status == 1
@@ -418,13 +418,13 @@ def test_a_results_file_that_is_replaced_during_the_run_is_no_success(
     def replace() -> None:
         os.replace(tmp_path / "other" / FILE, tmp_path / "r" / FILE)
 
-    with pytest.raises(RunError, match=r"was removed or replaced during|has the results of 0 of 6 cells only"):
+    with pytest.raises(RunError, match=r"was removed or replaced during|has the results of only 0 of 6 trials"):
         go(experiment(), progress=Disturber(after, replace))
     assert go(experiment()) == Summary(6, 0, 6, ())
 
 
 @pytest.mark.parametrize(
-    ("table", "why"), [("cells", "has the results of 4 of 6 cells only"), ("predictions", "predictions are missing")]
+    ("table", "why"), [("cells", "has the results of only 4 of 6 trials"), ("predictions", "predictions are missing")]
 )
 def test_rows_that_are_deleted_during_the_run_are_missed(
     tmp_path: Path, go: Callable[..., Summary], experiment: MakeExperiment, table: str, why: str
@@ -457,6 +457,6 @@ def test_what_is_damaged_is_told_and_computed_again(
     assert go(experiment(), tell=notices.append) == Summary(6, 4, 2, ())
     (notice,) = [text for text in notices if text.startswith("damaged: ")]
     assert notice.endswith(
-        f"{FILE}: a row does not agree with its checksum: what is sound is kept, the rest is computed again"
+        f"{FILE}: a row does not match its checksum: the intact trials are kept, the others are recomputed"
     )
     assert exported(tmp_path / "r") == whole

@@ -92,7 +92,7 @@ def test_a_class_with_fewer_rows_than_folds_is_told() -> None:
 
 @pytest.mark.parametrize("folds", [6, 1])
 def test_an_impossible_number_of_folds_is_an_error(folds: int) -> None:
-    with pytest.raises(DataError, match=f"d: {folds} folds of 5 rows: there must be 2 to 5"):
+    with pytest.raises(DataError, match=f"d: {folds} folds of 5 rows: expected 2 to 5"):
         all_splits(Scheme(folds=folds), [0, 1, 0, 1, 0])
 
 
@@ -144,12 +144,12 @@ def test_holdouts_of_two_repeats_differ() -> None:
 
 @pytest.mark.parametrize("scheme", ["stratified-k-fold", "leave-one-out", "holdout"])
 def test_one_row_cannot_both_train_and_test(scheme: str) -> None:
-    with pytest.raises(DataError, match="d: one row alone"):
+    with pytest.raises(DataError, match="needs at least two rows"):
         all_splits(Scheme(scheme), [0])
 
 
 def test_no_rows_are_an_error() -> None:
-    with pytest.raises(DataError, match="d: there is no row to test"):
+    with pytest.raises(DataError, match="d: there are no rows to test"):
         all_splits(Scheme("resubstitution"), [])
 
 

@@ -176,7 +176,7 @@ def test_fitted_refuses_data_and_folds_that_changed_since_the_run(
     [
         (("smal", "NB", 0), r"no data set smal \(did you mean small\?\)"),
         (("small", "MB", 0), "no algorithm MB"),
-        (("small", "NB", 23), "no row 23, or it is left out: rows go from 0 to 22"),
+        (("small", "NB", 23), "no row 23, or the row is excluded: rows go from 0 to 22"),
         (("small", "NB", 0, 2), "no repeat 2"),
     ],
 )
@@ -188,7 +188,7 @@ def test_fitted_says_what_is_not_there(
     exp = experiment(cv=Scheme("folds-file", path=str(path)))
     with pytest.raises(UsageError, match=why):
         fitted(exp, *args)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="row 0 of small is tested in no fold of repeat 0"):
+    with pytest.raises(UsageError, match="row 0 of small is not tested in any fold of repeat 0"):
         fitted(exp, "small", "NB", 0)
 
 

@@ -117,7 +117,7 @@ def test_probabilities_too_small_for_a_double_are_ranked_by_their_logs(
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        (np.zeros((8, 3)), "the learner's scores have the shape (8, 3); (8, 2) is expected"),
+        (np.zeros((8, 3)), "the learner's scores have the shape (8, 3); expected (8, 2)"),
         (np.full((8, 2), np.nan), "a score is not a number in 8 test rows"),
     ],
 )
