@@ -19,9 +19,9 @@ CONDITIONS, PLAIN, DISTINCT = "conditions", "plain_nb_share", "distinct_rules"
 
 
 def rules(frame: pd.DataFrame, name: str) -> list[Report]:
-    """For each algorithm that grows rules: their mean length, the share of plain naive Bayes, a data set a row.
+    """A table per algorithm that grows rules, one row per data set: mean rule length, share of plain naive Bayes.
 
-    frame: the store's; name: the experiment's. Raises UsageError if no algorithm of the run grows rules.
+    frame: from `load_frame`; name: of the experiment. Raises UsageError if no algorithm of the run grows rules.
     """
     if CONDITIONS not in frame:
         raise UsageError("no algorithm of this run grows rules (LBR does)")
@@ -35,9 +35,9 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
     usable = [d for d in whole.datasets if whole.at(d, algorithm).usable]
     trials = {column: {d: matrix.at(d, algorithm) for d in usable} for column, matrix in matrices.items()}
     columns: dict[str, Callable[[str], str]] = {
-        "mean conditions a rule": lambda d: f"{trials[CONDITIONS][d].mean:.3f}",
+        "mean conditions per rule": lambda d: f"{trials[CONDITIONS][d].mean:.3f}",
         "rows by plain NB": lambda d: f"{100 * trials[PLAIN][d].mean:.1f} %",
-        "different rules a fold": lambda d: f"{trials[DISTINCT][d].mean:.1f}",
+        "different rules per fold": lambda d: f"{trials[DISTINCT][d].mean:.1f}",
     }
     body = tuple(Row(d, tuple(Entry(show(d)) for show in columns.values())) for d in usable)
     left = [d for d in whole.datasets if d not in usable]
@@ -45,7 +45,7 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
     notes = [
         f"no rule has a condition (plain naive Bayes throughout) on {len(none)} of {plural(len(usable), 'data set')}"
         + (f": {', '.join(none)}" if none else ""),
-        *([f"left out, not all trials are done: {', '.join(left)}"] if left else []),
+        *([f"excluded because not all trials are done: {', '.join(left)}"] if left else []),
     ]
     summary = Row(
         "average",
@@ -61,7 +61,7 @@ def _rules(matrices: dict[str, Matrix], algorithm: str, name: str, several: bool
 
 
 def disjuncts(found: Disjuncts, name: str) -> Report:
-    """Errors by the training rows of the leaf, the algorithm's own beside the others' on the same test rows."""
+    """Errors by leaf size (training rows) of the algorithm and of the others, on the same test rows."""
     others = [a for a in found.errors if a != found.algorithm]
     total = max(1, int(found.rows.sum()))
     body = tuple(
@@ -80,8 +80,8 @@ def disjuncts(found: Disjuncts, name: str) -> Report:
     whole = Row("all", (Entry(""), Entry(str(found.rows.sum())), Entry("100.0 %" if found.rows.any() else "-"), *rates))
     notes = [
         "test rows over all data sets and trials, grouped by the training rows (weight) of the leaf of "
-        f"{found.algorithm} that they reach; every column is on the same rows",
-        *([f"left out for want of such a number: {plural(found.unknown, 'test row')}"] if found.unknown else []),
+        f"{found.algorithm} that they reach; all columns use the same rows",
+        *([f"excluded because the leaf size is unknown: {plural(found.unknown, 'test row')}"] if found.unknown else []),
     ]
     return Report(
         f"{name}: error (%) by the size of the leaf of {found.algorithm}",

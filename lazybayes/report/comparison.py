@@ -1,4 +1,4 @@
-"""A paper's claims beside runs, as a table: published, ours, the tolerance or gate, the verdict."""
+"""A paper's claims compared with runs, as a table: published, ours, tolerance or gate, verdict."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lazybayes.report.formats import Entry, Report, Row, slug
 
 NUMBERED = {AGREES: "agree", DIFFERS: "differ", REPORTED: "only reported"}
 OUTSIDE = "x"
-"""Marks an entry outside its tolerance where runs stand side by side."""
+"""Marks an entry outside its tolerance in tables of several runs."""
 
 PART_VERDICTS = {True: "within", False: "outside"}
 
 
 def comparison(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[Report]:
-    """The table of all claims, and one for each claim of many values. runs: what each run is called."""
+    """The table of all claims, and one per claim with many values. runs: the labels of the runs."""
     columns = ["ours"] if len(runs) == 1 else list(runs)
     settings = ("setting", "data-sets")
     groups = [
@@ -40,7 +40,7 @@ def comparison(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list
 
 
 def summary(lines: Sequence[Line]) -> str:
-    """How many gates are passed, and of the claims without a gate how many agree."""
+    """How many gates passed, and how many claims without a gate agree."""
 
     def count(*words: str) -> str:
         counts = {word: sum(line.verdict == word for line in lines) for word in words}
@@ -59,14 +59,14 @@ def _row(line: Line) -> Row:
 
 
 def _ours(ours: RunValue | None) -> str:
-    """What a run has; of fewer data sets than the claim is about, it says so."""
+    """A run's value, marked as incomplete if it covers fewer data sets than the claim."""
     if ours is None:
         return "-"
     return f"{ours.text} (incomplete)" if ours.gaps and ours.values and not ours.parts else ours.text
 
 
 def _published(value: Any) -> str:
-    """A published value as it is shown."""
+    """A published value as shown in the table."""
     if value is None:
         return "-"
     if isinstance(value, list):
@@ -79,7 +79,7 @@ def _published(value: Any) -> str:
 
 
 def _parts(paper: Paper, line: Line, runs: Sequence[str]) -> Report:
-    """A claim's values: of one run with their tolerances, of several side by side."""
+    """A claim's values: those of one run with tolerances, those of several runs side by side."""
     if len(runs) > 1:
         return _side_by_side(paper, line, runs)
     parts: Sequence[Part] = line.judged.parts if line.judged else ()
@@ -122,11 +122,11 @@ def _beside(part: Part | None) -> Entry:
 
 
 def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str]:
-    """What is missing, where the gates come from, what is uncertain, and the sum of it."""
+    """Notes on what is missing, the reasons of gates, what is uncertain, and a summary."""
     claims = [line.claim for line in lines]
     return [
         paper.source.strip(),
-        *(["verdicts are on the first run that a figure applies to"] if len(runs) > 1 else []),
+        *(["each figure is judged on the first run to which it applies"] if len(runs) > 1 else []),
         *_gaps(lines),
         *_unjudged(lines),
         *_unmet_schemes(lines),
@@ -138,13 +138,13 @@ def _notes(paper: Paper, lines: Sequence[Line], runs: Sequence[str]) -> list[str
             for claim in claims
             if claim.confidence != "high"
         ),
-        *(f"{name}: cannot be had, {why}" for name, why in paper.unavailable.items()),
+        *(f"{name}: not available, {why}" for name, why in paper.unavailable.items()),
         summary(lines),
     ]
 
 
 def _gaps(lines: Sequence[Line]) -> list[str]:
-    """What is missing, each with the claims that need it."""
+    """What is missing, with the claims that need it."""
     titles: dict[str, list[str]] = {}
     for line in lines:
         for gap in line.judged.gaps if line.judged else ():
@@ -156,23 +156,23 @@ def _gaps(lines: Sequence[Line]) -> list[str]:
 
 
 def _unjudged(lines: Sequence[Line]) -> list[str]:
-    """The gates that cannot be judged, by what follows."""
+    """The gates that cannot be judged, grouped by consequence."""
     notes = []
-    for short, end in ((True, "counts as not passed"), (False, "does not count: the runs were never asked for it")):
+    for short, end in ((True, "counts as failed"), (False, "does not count because the runs do not include it")):
         titles = [line.claim.title for line in lines if line.verdict == NOT_JUDGED and line.short is short]
         if titles:
-            notes.append(f"not judged for want of what is missing, which {end}: {'; '.join(titles)}")
+            notes.append(f"not judged because something is missing, which {end}: {'; '.join(titles)}")
     return notes
 
 
 def _unmet_schemes(lines: Sequence[Line]) -> list[str]:
-    """The schemes that no run has, with the number of claims that need them."""
+    """The schemes that no run uses, with the number of claims that need them."""
     counts = Counter(line.claim.scheme for line in lines if line.claim.scheme and line.judged is None)
-    return [f"no run of the scheme {scheme} is given; figures that need one: {n}" for scheme, n in counts.items()]
+    return [f"no given run uses the scheme {scheme}; figures that need one: {n}" for scheme, n in counts.items()]
 
 
 def _details(lines: Sequence[Line], runs: Sequence[str]) -> list[str]:
-    """What else the runs have of the claims."""
+    """Details of the runs' values."""
     return [
         f"{line.claim.title}{f', {run}' if len(runs) > 1 else ''}: {ours.detail}"
         for line in lines

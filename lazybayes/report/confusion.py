@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from lazybayes.results.store import Store
 
 MOST_NUMBERED = 30
-"""Classes up to which the squares of the picture bear their numbers."""
+"""Maximum number of classes for which the figure shows numbers."""
 SHOWN = 3
-"""Classes that a class is most often taken for, listed."""
+"""Number of most frequent wrong predictions listed per class."""
 
 
 def of_store(store: Store) -> list[Confusion]:
-    """All of a run, from its predictions."""
+    """The confusions of a run, from its predictions."""
     return confusions(store.predictions(), {name: survey.classes for name, survey in store.surveys().items()})
 
 
 def chosen(found: Iterable[Confusion], datasets: Sequence[str], algorithms: Sequence[str]) -> list[Confusion]:
-    """Those of some data sets and algorithms (none: all). Raises UsageError for a name that the run has not."""
+    """Those of the given data sets and algorithms (if empty, all). Raises UsageError for an unknown name."""
     held = list(found)
     for kind, names, known in (
         ("data set", datasets, [c.dataset for c in held]),
@@ -45,7 +45,7 @@ def chosen(found: Iterable[Confusion], datasets: Sequence[str], algorithms: Sequ
 
 
 def table(confusion: Confusion, name: str) -> Report:
-    """A class a row: its test rows, the share that was classified right, and what it is most often taken for."""
+    """One row per class: its test rows, the share classified correctly, and the most frequent wrong predictions."""
     counts = confusion.counts
     rows = []
     for c, label in enumerate(confusion.labels):
@@ -56,19 +56,19 @@ def table(confusion: Confusion, name: str) -> Report:
     total, right = int(counts.sum()), int(np.trace(counts))
     whole = Row("all", (Entry(str(total)), Entry(_percent(right, total)), Entry("")))
     return Report(
-        f"{name}: what {confusion.algorithm} takes the classes of {confusion.dataset} for",
-        ("class", "test rows", "right", "most often taken for"),
+        f"{name}: confusion of {confusion.algorithm} between the classes of {confusion.dataset}",
+        ("class", "test rows", "correct", "most often misclassified as"),
         (tuple(rows), (whole,)),
-        (f"test rows over {plural(confusion.trials, 'trial')}; a row that was tested in several counts in each",),
+        (f"test rows over {plural(confusion.trials, 'trial')}; a row that is tested in several trials counts in each",),
         name=slug(f"confusion {confusion.dataset} {confusion.algorithm}"),
         words=True,
     )
 
 
 def draw(confusion: Confusion) -> Figure:
-    """The classes down, what they were taken for across: the darker a square, the larger the share of the class's rows.
+    """True classes as rows, predicted classes as columns; a darker square is a larger share of the true class.
 
-    The diagonal, right answers, has a scale of its own, so that the errors can be told apart. Numbers are percent.
+    The diagonal (correct predictions) has its own scale, to keep errors distinguishable. Numbers are percentages.
     """
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""What `lazybayes datasets` prints: the catalogue, what was fetched, and a file as our reader sees it."""
+"""The output of `lazybayes datasets`: the catalogue, downloads, and files as the reader parses them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ COUNTS = ("rows", "attributes", "classes", "missing")
 
 
 def listing(paper: str | None = None) -> str:
-    """The catalogue, a line an entry; of a paper, a line a name of its. Raises UsageError for an unknown paper."""
+    """The catalogue, one line per entry, or per name in a paper. Raises UsageError for an unknown paper."""
     if paper is None:
         rows = [[entry.name, *_counts(entry), ", ".join(entry.papers), at_hand(entry)] for entry in catalogue.entries()]
         return _table(rows, ["data set", *COUNTS, "papers", "at hand"])
     if paper not in PAPERS:
         known = ", ".join(PAPERS)
-        raise UsageError(f"there is no paper {paper}{nearest(paper, PAPERS)}; the papers are {known}")
+        raise UsageError(f"unknown paper {paper}{nearest(paper, PAPERS)}; the papers are {known}")
     rows = [
         [entry.papers[paper][0], entry.name, *_counts(entry), at_hand(entry)]
         for entry in catalogue.entries()
@@ -41,7 +41,7 @@ def listing(paper: str | None = None) -> str:
 
 
 def description(name: str) -> str:
-    """All that the catalogue says of a data set."""
+    """Everything that the catalogue says about a data set."""
     entry = catalogue.find(name)
     lines = [f"{entry.name}: {entry.title}", ""]
     facts = [["aliases", ", ".join(entry.aliases)]]
@@ -50,9 +50,9 @@ def description(name: str) -> str:
     facts.append(["expected", ", ".join(f"{count} {what}" for what, count in counts if count != "")])
     if entry.sources:
         facts.append(["class", entry.sources[0].selection.target or ""])
-        facts.append(["left out", ", ".join(entry.sources[0].selection.drop)])
+        facts.append(["dropped", ", ".join(entry.sources[0].selection.drop)])
     facts += [["source" if not i else "", _source(copy.source)] for i, copy in enumerate(entry.sources)]
-    facts += [["cannot be had", entry.unobtainable], ["at hand", at_hand(entry)]]
+    facts += [["not available", entry.unobtainable], ["at hand", at_hand(entry)]]
     facts += [["licence", entry.licence], ["citation", entry.citation], ["file", str(entry.path)]]
     width = max(len(key) for key, _ in facts) + 2
     for key, value in facts:
@@ -65,27 +65,27 @@ def description(name: str) -> str:
 
 
 def fetch(entries: Iterable[DatasetEntry]) -> Iterator[tuple[int, str]]:
-    """Fetches data sets that are not at hand and holds each against its counts: an exit status, and a line."""
+    """Downloads missing data sets and checks each against its counts; yields an exit status and a line per data set."""
     for entry in entries:
         yield _attempt(entry, offline=False)
 
 
 def take(name: str, copies: Sequence[Path]) -> str:
-    """Puts a user's own copies of a data set's files into the cache, in the place of a download from UCI; a line.
+    """Copies a user's own files of a data set into the cache instead of a download from UCI; returns a line.
 
-    A file is known by its name, a single one by being the only one. Raises DataError if they are not what the catalogue
-    expects, UsageError if files are missing or there is no source at UCI.
+    Files are matched by name; a single file can have any name. Raises DataError if they are not what the catalogue
+    expects, UsageError if files are missing or the data set has no source at UCI.
     """
     entry = catalogue.find(name)
     copy = next((copy for copy in entry.sources if copy.source.kind == "uci"), None)
     if copy is None:
-        raise UsageError(f"{entry.name} has no source at UCI, whose files could be given (--from)")
+        raise UsageError(f"{entry.name} has no source at UCI, so --from cannot be used")
     by_name = {path.name: path for path in copies}
     source = copy.source
     members = [Path(member).name for member in source.files]
     paths = list(copies) if len(members) == len(copies) == 1 else [by_name[m] for m in members if m in by_name]
     if len(paths) < len(members) or len(copies) > len(members):
-        raise UsageError(f"{entry.name} is made of {', '.join(members)}: each is to be given once (--from)")
+        raise UsageError(f"{entry.name} consists of {', '.join(members)}: give each file once (--from FILE)")
     here = Source("path", str(paths[0]), files=tuple(map(str, paths[1:])))
     table = load_table(replace(copy, name=entry.name, source=here))
     catalogue.check_expected(table, entry.expected)
@@ -94,16 +94,16 @@ def take(name: str, copies: Sequence[Path]) -> str:
 
 
 def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Holds what was fetched against its checksums and counts, all of it if no data set is named; as `fetch`."""
+    """Checks downloads (if no name is given, all) against their checksums and counts; yields like `fetch`."""
     requested = list(names)
     files = [] if requested else list(cache.files())
     if not requested and not files:
-        yield 0, f"{cache.root()} holds no data set yet"
+        yield 0, f"{cache.root()} contains no data sets yet"
     for name, cached in files:
         if cached is None:
             yield (
                 1,
-                f"{cache.root() / name}: gone, or not as it was fetched; it is fetched anew when it is needed",
+                f"{cache.root() / name}: missing or modified; it will be downloaded again when needed",
             )
     for entry in map(catalogue.find, requested) if requested else catalogue.entries():
         if requested or at_hand(entry) == "yes":
@@ -111,22 +111,22 @@ def verify(names: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def entry_of(name: str) -> DatasetEntry:
-    """The entry of a config that is a catalogue name."""
+    """The entry of a config that consists of a catalogue name."""
     own = catalogue.find(name).name
     return DatasetEntry.of(own, "catalogue", own)
 
 
 def obtainable() -> list[DatasetEntry]:
-    """All entries of the catalogue that can be had."""
+    """All available entries of the catalogue."""
     return [entry_of(entry.name) for entry in catalogue.entries() if not entry.unobtainable]
 
 
 def describe(
     path: Path, *, target: str | None, header: bool, separator: str | None, encoding: str | None = None
 ) -> str:
-    """Data of the user as our reader sees it: each column's type, its values and missing cells, and what is odd.
+    """The user's data as the reader parses it: type, values and missing cells per column, and warnings.
 
-    path: a file of a table, or a folder or tar archive of documents.
+    path: a table file, or a folder or tar archive of documents.
     """
     separator = separator and character(separator)
     name = Path(os.path.abspath(path)).stem
@@ -146,7 +146,7 @@ def describe(
     try:
         table = load_table(entry)
     except DataError as problem:
-        return "\n".join([*lines, "", f"As it stands it is no data set: {problem}"])
+        return "\n".join([*lines, "", f"It cannot be used as a data set: {problem}"])
     counts = np.bincount(table.y, minlength=table.n_classes)
     classes = ", ".join(
         f"{quoted(label)} {count}" for label, count in zip(table.target.values, counts.tolist(), strict=True)
@@ -157,7 +157,7 @@ def describe(
 
 
 def at_hand(entry: CatalogueEntry) -> str:
-    """``yes`` if a source was fetched, ``made`` if none needs to be, else ``no``; empty if there is no source."""
+    """``yes`` if a source was downloaded, ``made`` if it is generated, otherwise ``no``; empty without a source."""
     kinds = [_at_hand(copy.source) for copy in entry.sources]
     return next((kind for kind in ("made", "yes") if kind in kinds), "no" if kinds else "")
 

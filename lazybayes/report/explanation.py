@@ -1,4 +1,4 @@
-"""How one row was classified, in words and numbers: the rule, its local training rows, each attribute's log-odds."""
+"""How one row was classified, as text: the rule, its local training rows, the log-odds of each attribute."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lazybayes.learners.base import Explanation
 
 SHOWN = 20
-"""Row numbers listed before the rest is only counted."""
+"""Maximum number of row numbers listed; the others are counted."""
 
 
 def explain(fitted: Fitted, algorithm: str, row: int) -> str:
@@ -28,7 +28,7 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
     """
     table, split = fitted.table, fitted.split
     if not fitted.learner.explains:
-        raise UsageError(f"{algorithm} cannot explain an answer; naive-bayes and lbr can")
+        raise UsageError(f"{algorithm} cannot explain its predictions; use naive-bayes or lbr")
     place = int(np.flatnonzero(table.index[split.test] == row)[0])
     explanation: Explanation = fitted.learner.explain(fitted.rows, place)
     classes = table.target.values
@@ -39,7 +39,7 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
     local = table.index[split.train[explanation.local_rows]].tolist()
     lines = [
         f"{table.name}, row {row}{_file(row, table)}: "
-        f"{algorithm} says {table.target.name} = {classes[predicted]}; it is {actual}.",
+        f"{algorithm} predicts {table.target.name} = {classes[predicted]}; the true class is {actual}.",
         f"Tested in repeat {split.repeat}, fold {split.fold}: {plural(len(split.train), 'training row')}.",
         "",
         _rule(explanation),
@@ -55,7 +55,7 @@ def explain(fitted: Fitted, algorithm: str, row: int) -> str:
 
 
 def _file(row: int, table: Table) -> str:
-    """Where the row is, if the data set has several files."""
+    """The file and row number of a row, if the data set has several files."""
     if not table.files:
         return ""
     file, number = place_of(row, table.files)
@@ -63,7 +63,7 @@ def _file(row: int, table: Table) -> str:
 
 
 def _rival(posterior: np.ndarray[tuple[int], np.dtype[np.float64]], predicted: int) -> int | None:
-    """The most probable class but the predicted one; None if there is only one class."""
+    """The most probable class other than the predicted one; None if there is only one class."""
     others = [c for c in range(len(posterior)) if c != predicted]
     return max(others, key=lambda c: (posterior[c], -c)) if others else None
 
@@ -81,7 +81,7 @@ def _some(rows: list[int]) -> str:
 
 
 def _contributions(explanation: Explanation, classes: tuple[str, ...], predicted: int, rival: int | None) -> str:
-    """A row for the prior and each attribute: ln of its factor for the two classes, and the difference."""
+    """One row for the prior and per attribute: ln of the factor for the two classes, and the difference."""
     if rival is None:
         return f"{classes[predicted]} is the only class."
     factors = [("(class prior)", "", explanation.prior), *explanation.factors]

@@ -1,4 +1,4 @@
-"""Figures of a run as files: two error curves over the data sets, one error against the other, confusion of classes.
+"""Figures of a run as files: error curves over the data sets, scatter plots of errors, confusion between classes.
 
 Needs matplotlib.
 """
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 SUFFIXES = ("png", "svg", "pdf")
 KINDS = ("curves", "scatter", "confusion")
 LEAST_JOINED = 2
-"""Data sets that a curve needs; of fewer only the scatter is drawn."""
-COLOURS = ("#0b5394", "#cc4125")  # told apart by the colour-blind, and in grey by their markers
+"""Minimum number of data sets of a curve; with fewer, only the scatter plot is drawn."""
+COLOURS = ("#0b5394", "#cc4125")  # distinguishable by colour-blind readers; in grey by the markers
 MARKERS = ("o", "s")
 MOST_NAMED = 8
 PLACES = (
@@ -33,7 +33,7 @@ PLACES = (
     ((0, -6), "center", "top"),
     ((0, 6), "center", "bottom"),
 )
-"""Where a name can stand beside its point: offset, horizontal and vertical alignment."""
+"""Positions of a name beside its point: offset, horizontal and vertical alignment."""
 METADATA: dict[str, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
@@ -45,10 +45,10 @@ def write_figures(
     suffixes: Iterable[str] = SUFFIXES,
     run: str = "",
 ) -> list[Path]:
-    """The curves and the scatter of the baseline against each rival, as files of the folder, which is made if need be.
+    """Writes the curves and the scatter plot of the baseline and each rival to the folder, which is created if missing.
 
-    matrix: of the error. rivals: none = every other algorithm. run: the run's name, for the titles. Curves are drawn
-    of at least two data sets. The same results give the same files, byte for byte.
+    matrix: of the error. rivals: if empty, every other algorithm. run: the run's name, for the titles. Curves need at
+    least two data sets. The same results give the same files, byte for byte.
     Raises UsageError without matplotlib, for an unknown algorithm, and if there is nothing to draw.
     """
     _require_matplotlib()
@@ -56,15 +56,16 @@ def write_figures(
         if name not in matrix.algorithms:
             known = ", ".join(matrix.algorithms)
             raise UsageError(
-                f"{name} is no algorithm of these results{nearest(name, matrix.algorithms)}; there are {known}"
+                f"{name} is not an algorithm of these results{nearest(name, matrix.algorithms)}; "
+                f"the algorithms are {known}"
             )
     paths = []
     for rival in rivals or [a for a in matrix.algorithms if a != baseline]:
         if rival == baseline:
-            raise UsageError(f"the rival of {baseline} is {baseline} itself; two algorithms are needed")
+            raise UsageError(f"{baseline} cannot be its own rival; choose another algorithm")
         shown = [d for d in matrix.datasets if matrix.at(d, baseline).usable and matrix.at(d, rival).usable]
         if not shown:
-            raise UsageError(f"{baseline} and {rival} have no data set in common on which all their trials are done")
+            raise UsageError(f"{baseline} and {rival} have no common data set on which all their trials are done")
         for kind, draw in (("curves", curves), ("scatter", scatter)):
             if draw is curves and len(shown) < LEAST_JOINED:
                 continue
@@ -74,7 +75,7 @@ def write_figures(
 
 
 def write_confusions(confusions: Iterable[Confusion], folder: Path, suffixes: Iterable[str] = SUFFIXES) -> list[Path]:
-    """A picture of each confusion, as files of the folder, which is made if need be.
+    """Writes a figure per confusion to the folder, which is created if missing.
 
     Raises UsageError without matplotlib.
     """
@@ -89,15 +90,15 @@ def write_confusions(confusions: Iterable[Confusion], folder: Path, suffixes: It
 
 
 def stale_figures(folder: Path, current: Iterable[Path], since: float) -> list[Path]:
-    """The folder's pictures that are not among the current ones and are older than a time (seconds since the epoch)."""
+    """The folder's figures that are not current and are older than a time (seconds since the epoch)."""
     pictures = {path for kind in KINDS for suffix in SUFFIXES for path in folder.glob(f"{kind}-*.{suffix}")}
     return sorted(path for path in pictures - set(current) if path.stat().st_mtime < since)
 
 
 def curves(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str, run: str = "") -> Figure:
-    """Error rates of two algorithms over the data sets in ascending order of the baseline's less the rival's.
+    """Error rates of two algorithms over the data sets, sorted by the baseline's error minus the rival's.
 
-    So the curves cross once; a bar is one standard error on each side (Zheng & Webb 2000, figures 1 to 3).
+    The curves therefore cross once. Bars are plus and minus one standard error (Zheng & Webb 2000, figures 1 to 3).
     """
     from matplotlib.figure import Figure
 
@@ -127,9 +128,9 @@ def curves(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str, r
 
 
 def scatter(matrix: Matrix, datasets: Sequence[str], baseline: str, rival: str, run: str = "") -> Figure:
-    """A point a data set, the rival's error against the baseline's; below the diagonal the baseline errs less.
+    """One point per data set, the baseline's error over the rival's; below the diagonal the baseline has less error.
 
-    The data sets farthest from the diagonal are named.
+    The data sets farthest from the diagonal are labelled.
     """
     from matplotlib.figure import Figure
 
@@ -168,11 +169,11 @@ def _name(
     bars: Mapping[str, tuple[float, ...]],
     names: Sequence[str],
 ) -> None:
-    """Writes the names beside their points' bars, if there is room; points, diagonal and other names stay free."""
+    """Writes names beside their points if there is room, without covering points, the diagonal or other names."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()  # settles the layout, so that what a name covers can be told
+    canvas.draw()  # fixes the layout, so that the extents of names are known
     frame = axes.get_window_extent()
     along = [frame.x0 + frame.width * t / 50 for t in range(51)]
     occupied = [tuple(axes.transData.transform(point)) for point in points.values()]
@@ -186,7 +187,7 @@ def _name(
             )
             box = label.get_window_extent(canvas.get_renderer())
             inside = frame.x0 < box.x0 and box.x1 < frame.x1 and frame.y0 < box.y0 and box.y1 < frame.y1
-            near = box.padded(5)  # less than a name is away from its own point
+            near = box.padded(5)  # less than the distance of a name from its own point
             free = not any(near.contains(*at) for at in occupied) and not any(box.overlaps(other) for other in boxes)
             if inside and free:
                 boxes.append(box)
@@ -202,14 +203,14 @@ def _require_matplotlib() -> None:
 
 
 def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> list[Path]:
-    """A figure drawn for each format, as PATH.SUFFIX."""
+    """Draws and saves a figure per format, as PATH.SUFFIX."""
     import matplotlib
 
     paths = []
     for suffix in suffixes:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.with_name(f"{path.name}.{suffix}")
-        # Names are no formulas; with a fixed salt the ids of an SVG are the same each time.
+        # Names are not formulas; a fixed salt makes the ids of an SVG reproducible.
         with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "lazybayes"}):
             try:
                 draw().savefig(file, format=suffix, dpi=150, metadata=METADATA[suffix])
@@ -220,15 +221,15 @@ def _save(draw: Callable[[], Figure], path: Path, suffixes: Iterable[str]) -> li
 
 
 def _open(axes: Any) -> None:
-    """Takes the upper and right frame away."""
+    """Hides the top and right spines."""
     axes.spines[["top", "right"]].set_visible(False)
 
 
 def _short(name: str, most: int = 28) -> str:
-    """A name that a figure has room for."""
+    """A name, shortened to fit into a figure."""
     return name if len(name) <= most else name[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _slug(name: str) -> str:
-    """A name as part of a file's."""
+    """A name as part of a file name."""
     return "".join(c if c.isalnum() or c in ".-_" else "-" for c in name)

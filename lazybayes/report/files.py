@@ -1,4 +1,4 @@
-"""Tables as files: one a table and format, named by the table."""
+"""Tables as files: one file per table and format, named after the table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ SUFFIXES = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html
 
 
 def write_reports(reports: Sequence[Report], folder: Path, formats: Collection[str] = ()) -> list[Path]:
-    """Writes each table in these formats into the folder, which is made if need be; existing files are replaced.
+    """Writes each table in these formats to the folder, which is created if missing; replaces existing files.
 
-    formats: none = all. A number distinguishes tables of one name. Raises UsageError if a file cannot be written.
+    formats: if empty, all. A number distinguishes tables with the same name. Raises UsageError if a file cannot be
+    written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise UsageError(f"{folder} cannot be made: {problem.strerror}") from problem
+        raise UsageError(f"{folder} cannot be created: {problem.strerror}") from problem
     names: list[str] = []
     paths = []
     for report in reports:

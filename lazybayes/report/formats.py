@@ -1,4 +1,4 @@
-"""A report in text, Markdown, LaTeX, CSV or HTML: one function a format, all off the same grid."""
+"""A report in text, Markdown, LaTeX, CSV or HTML: one function per format, all from the same grid."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from lazybayes.messages import nearest, printable
 
 @dataclass(frozen=True)
 class Entry:
-    """value: a number or a word as it is printed; spread: its standard error; mark: of significance."""
+    """value: a number or a word as printed; spread: its standard error; mark: significance mark."""
 
     value: str = ""
     spread: str = ""
     mark: str = ""
 
     def __str__(self) -> str:
-        """`value ± spread mark`, as far as there are."""
+        """`value ± spread mark`, without empty parts."""
         spread = f" ± {self.spread}" if self.spread else ""
         return f"{self.value}{spread} {self.mark}".rstrip()
 
@@ -41,10 +41,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """One table. header: the name of the labels, then of each column; groups: blocks of rows, set apart by rules.
+    """One table. header: names of the label column and the other columns; groups: blocks of rows, separated by rules.
 
-    name: what the file of a table is called; words: its columns hold words, and are set flush left;
-    spread: what the entries' spreads are, in a few letters.
+    name: file name of the table; words: whether its columns contain words and are left-aligned;
+    spread: abbreviation of what the entries' spreads are.
     """
 
     title: str
@@ -62,9 +62,9 @@ class Report:
 
 
 def text(report: Report, width: int | None = None) -> str:
-    """Plain text in columns of even width: values, spreads and marks each stand under one another.
+    """Plain text with aligned values, spreads and marks.
 
-    A table wider than the width is folded: the columns that do not fit follow below, beside the labels.
+    A table wider than the width is folded: columns that do not fit follow below, with the labels repeated.
     """
     labels = _even([_line(report.header[0]), *(_line(row.label) for row in report.rows)], left=True)
     columns = [
@@ -98,7 +98,7 @@ def markdown(report: Report) -> str:
 
 
 def html(report: Report) -> str:
-    """An HTML fragment: a paragraph, a table, a list. Pure ASCII, so that it reads right under any encoding."""
+    """An HTML fragment: a paragraph, a table, a list. Pure ASCII, so that it is correct in any encoding."""
     body = [[_line(row.label), *(_line(str(entry)) for entry in row.entries)] for row in report.rows]
     header = [_line(name) for name in report.header]
     table = tabulate(body, headers=header, tablefmt="html", disable_numparse=True, colalign=_alignment(report))
@@ -130,7 +130,7 @@ def latex(report: Report) -> str:
 
 
 def comma_separated(report: Report) -> str:
-    """CSV, a rectangle: spreads and marks in columns of their own; the title and the notes are in the other formats.
+    """CSV with separate columns for spreads and marks; the title and the notes are only in the other formats.
 
     kind: `data` for the rows of the table itself, `summary` for the averages, records and tests below it.
     """
@@ -165,7 +165,7 @@ STYLE = (
 
 
 def document(reports: Sequence[Report], fmt: str, width: int | None = None) -> str:
-    """Tables in one format, one below the other; in HTML a page of their own. width: of lines of text.
+    """Tables in one format, one below the other; in HTML a complete page. width: of the lines of text.
 
     Raises UsageError for an unknown format.
     """
@@ -187,12 +187,12 @@ def transposed(report: Report) -> Report:
 def formatter(name: str) -> Callable[[Report], str]:
     """The function of a format; raises UsageError for an unknown one."""
     if name not in FORMATS:
-        raise UsageError(f"There is no format {name}{nearest(name, FORMATS)}; there are {', '.join(FORMATS)}.")
+        raise UsageError(f"unknown format {name}{nearest(name, FORMATS)}; the formats are {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
 def slug(name: str) -> str:
-    """A table's name as that of a file: `Table 3` is table-3."""
+    """A table's name as a file name: `Table 3` is table-3."""
     return "-".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
@@ -201,7 +201,7 @@ def _alignment(report: Report) -> list[str]:
 
 
 def _text_column(name: str, entries: list[Entry], words: bool) -> list[str]:
-    """A header and its entries, all of one width."""
+    """A header and its entries, padded to the same width."""
     values = _even([entry.value for entry in entries])
     spreads = _even([f" ± {entry.spread}" if entry.spread else "" for entry in entries])
     marks = _even([f" {entry.mark}" if entry.mark else "" for entry in entries], left=True)
@@ -211,7 +211,7 @@ def _text_column(name: str, entries: list[Entry], words: bool) -> list[str]:
 
 
 def _folded(labels: list[str], columns: list[list[str]], width: int | None) -> list[list[list[str]]]:
-    """The columns in parts that fit the width, each behind the labels; at least one column a part."""
+    """The columns in parts that fit the width, each after the labels; at least one column per part."""
     parts, used = [[labels]], _width(labels[0])
     for column in columns:
         wide = 2 + _width(column[0])
@@ -224,19 +224,19 @@ def _folded(labels: list[str], columns: list[list[str]], width: int | None) -> l
 
 
 def _even(texts: list[str], left: bool = False) -> list[str]:
-    """The texts filled up with blanks to the widest one's width."""
+    """The texts padded with spaces to the same width."""
     width = max(map(_width, texts), default=0)
     fills = [" " * (width - _width(part)) for part in texts]
     return [part + fill if left else fill + part for part, fill in zip(texts, fills, strict=True)]
 
 
 def _line(part: str) -> str:
-    """Text on one line, single blanks only, without a character that would act on a terminal."""
+    """Text on one line with single spaces and escaped terminal control characters."""
     return printable(" ".join(part.split()))
 
 
 def _wrapped(note: str) -> list[str]:
-    """A list item in lines of about 100 columns; names are never broken."""
+    """A list item in lines of about 100 columns; words are never broken."""
     return textwrap.wrap(
         note,
         100,
@@ -248,14 +248,14 @@ def _wrapped(note: str) -> list[str]:
 
 
 def _width(part: str) -> int:
-    """Columns of a terminal: wide characters take two, combining and invisible ones none."""
+    """Width on a terminal: wide characters have two columns, combining and invisible characters none."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in part)
     none = sum(unicodedata.category(c) in ("Mn", "Me", "Cf") for c in part)
     return len(part) + wide - none
 
 
 def _md(part: str) -> str:
-    """Text with Markdown's signs escaped."""
+    """Text with Markdown's special characters escaped."""
     return re.sub(r"([\\`*_\[\]<>|&~$])", r"\\\1", _line(part))
 
 
@@ -272,12 +272,12 @@ TEX = {
 
 
 def _tex(part: str) -> str:
-    r"""Text with LaTeX's signs escaped; a leading * or [ would pass for an argument of the command before it."""
+    r"""Text with LaTeX's special characters escaped, and a leading * or [, which LaTeX would read as an argument."""
     return re.sub(r"^([*\[])", r"{\1}", "".join(TEX.get(c, c) for c in _line(part)))
 
 
 def _tex_entry(entry: Entry) -> str:
-    """An entry; numbers with a sign or a spread are set as mathematics."""
+    """An entry; numbers with a sign or a spread are in math mode."""
     mark = f" {entry.mark}" if entry.mark else ""
     if entry.spread:
         return rf"${entry.value} \pm {entry.spread}${mark}"

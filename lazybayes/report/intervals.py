@@ -12,7 +12,7 @@ LEVEL = 0.95
 
 
 def intervals(matrix: Matrix, name: str, level: float = LEVEL) -> Report:
-    """Mean, plain and corrected interval of each data set and algorithm. name: the experiment's."""
+    """Mean, plain and corrected interval per data set and algorithm. name: of the experiment."""
     metric = METRICS.get(matrix.metric)
     scale, unit = (metric.scale, f" ({metric.unit})") if metric and metric.unit else (1, "")
     rows = []
@@ -34,8 +34,8 @@ def intervals(matrix: Matrix, name: str, level: float = LEVEL) -> Report:
         (tuple(rows),),
         (
             "interval: mean ± t s / sqrt(J), Student's t with J - 1 degrees of freedom, J trials, s their standard "
-            "deviation; it is too narrow, for the trials share training rows",
-            "corrected: s sqrt(1 / J + n_test / n_train) in the place of s / sqrt(J) (Nadeau & Bengio 2003)",
+            "deviation; it is too narrow because the trials share training rows",
+            "corrected: s sqrt(1 / J + n_test / n_train) instead of s / sqrt(J) (Nadeau & Bengio 2003)",
         ),
         name=slug(f"intervals {matrix.metric}"),
     )

@@ -1,4 +1,4 @@
-"""What `lazybayes learners` prints: the registry in words."""
+"""The output of `lazybayes learners`: a description of the registered learners."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lazybayes.errors import UsageError
 from lazybayes.learners import registry
 
 FOREIGN = (
-    "Any scikit-learn classifier is a further learner, by its dotted path: "
+    "Any scikit-learn classifier can also be used, by its dotted path: "
     "{learner: sklearn.ensemble.RandomForestClassifier, n_estimators: 100}."
 )
 
 
 def listing(width: int) -> str:
-    """The learners, in lines of this width, and how others are named."""
+    """The learners, in lines of this width, and how to use other classifiers."""
     rows = [[name, _first_line(name), registry.learner_class(name).paper] for name in registry.names()]
     free = max(20, width - 4 - max(len(name) for name, _, _ in rows))
     widths = [None, free * 5 // 9, free * 4 // 9]
@@ -27,13 +27,13 @@ def listing(width: int) -> str:
 
 
 def description(name: str) -> str:
-    """Everything about one learner. Raises UsageError for an unknown one, with the nearest name."""
+    """A description of one learner. Raises UsageError for an unknown name, with the nearest one."""
     if registry.definition(name).foreign:
         return _foreign(name)
     if name not in registry.names():
         known, meant = ", ".join(registry.names()), registry.meant(name)
         hint = f" (did you mean {meant}?)" if meant else ""
-        raise UsageError(f"there is no learner {name}{hint}; the built-in ones are {known}")
+        raise UsageError(f"unknown learner {name}{hint}; the built-in learners are {known}")
     cls = registry.learner_class(name)
     defaults = registry.resolve(name, {})
     parameters = [
@@ -50,7 +50,7 @@ def description(name: str) -> str:
         "",
         f"Missing values: {cls.missing}.",
         f"Numeric attributes: {_numeric(cls)}.",
-        *(["It takes documents, and no attributes beside them."] if cls.accepts == {"documents"} else []),
+        *(["Accepts only documents, without other attributes."] if cls.accepts == {"documents"} else []),
     ]
     if cls.diagnostics:
         lines += ["", "Diagnostics (columns of the exported results; `tables --metric NAME`):"]
@@ -60,7 +60,7 @@ def description(name: str) -> str:
 
 
 def _foreign(path: str) -> str:
-    """A scikit-learn classifier, by its dotted path."""
+    """A description of a scikit-learn classifier, given by its dotted path."""
     from lazybayes.learners.foreign import default_input, default_preprocess, foreign_class
 
     try:
@@ -68,7 +68,7 @@ def _foreign(path: str) -> str:
     except ValueError as error:
         raise UsageError(str(error)) from error
     parameters = [
-        [key, "(must be given)" if known.default is inspect.Parameter.empty else _text(known.default)]
+        [key, "(required)" if known.default is inspect.Parameter.empty else _text(known.default)]
         for key, known in inspect.signature(cls).parameters.items()
         if known.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     ]
@@ -99,11 +99,11 @@ def _first_line(name: str) -> str:
 def _numeric(cls: Any) -> str:
     for key, rule in cls.parameters.items():
         if rule.is_learner():
-            return f"as the {key} takes them"
+            return f"as handled by the {key}"
     if "numeric" in cls.accepts:
-        return "taken as they are"
+        return "used as numbers"
     if "nominal" not in cls.accepts:
-        return "not taken"
+        return "not accepted"
     settings = [f"{key}: {value}" for key, value in cls.numeric_settings()]
     return f"must be discretized, unless {' or '.join(settings)}" if settings else "must be discretized"
 

@@ -1,4 +1,4 @@
-"""What a table must say besides its numbers: its title, and what was left out, floored, judged and tested."""
+"""The title and notes of a table: what was excluded, floored, judged and tested."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def title(matrix: Matrix, experiment: Experiment, show: str = "all") -> str:
-    """What the numbers are and where they come from. show: ``all`` for means with standard errors, else as the spec."""
+    """What the numbers are and where they come from. show: ``all`` (means with standard errors) or as in the spec."""
     name = METRICS[matrix.metric].title if matrix.metric in METRICS else matrix.metric
     counts = sorted({len(trials.values) for trials in matrix.entries.values()})
     what = {
@@ -51,12 +51,12 @@ def scheme(cv: Scheme) -> str:
 
 
 def on_trials(matrix: Matrix, experiment: Experiment) -> list[str]:
-    """Trials that are missing or undefined, data sets left out, and stated outcomes with their counts."""
+    """Missing or undefined trials, excluded data sets, and special outcomes with their counts."""
     why = METRICS[matrix.metric].undefined if matrix.metric in METRICS else ""
     counts: dict[str, Callable[[Trials], int]] = {
         "failed": lambda trials: trials.failed,
         "to do": lambda trials: trials.to_do,
-        f"undefined{f' ({why})' if why else ''}, left out of the mean": lambda trials: trials.undefined,
+        f"undefined{f' ({why})' if why else ''}, excluded from the mean": lambda trials: trials.undefined,
     }
     found = {word: _where(matrix, count) for word, count in counts.items()}
     out = [f"{word}: {where}" for word, where in found.items() if where]
@@ -68,15 +68,15 @@ def on_trials(matrix: Matrix, experiment: Experiment) -> list[str]:
         out.append(f"{setting}{metric.special}: {who}")
     left = [d for d in matrix.datasets if d not in matrix.judged]
     if left and len(matrix.algorithms) > 1:
-        out.append(f"left out of averages, ranks and records for every algorithm: {', '.join(left)}")
+        out.append(f"excluded from averages, ranks and records for every algorithm: {', '.join(left)}")
     idle = [a for a in matrix.algorithms if a not in matrix.ranked]
     if idle and matrix.ranked:
-        out.append(f"in no average, rank or record, for want of a usable data set: {', '.join(idle)}")
+        out.append(f"excluded from averages, ranks and records because no data set is usable: {', '.join(idle)}")
     return out
 
 
 def on_data(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment, surveys: Mapping[str, Survey]) -> list[str]:
-    """What each algorithm was given, and which errs more than the most frequent class of a data set would."""
+    """The preprocessing per algorithm, and which algorithms err more than always predicting the most frequent class."""
     shown = set(spec.algorithms or [algorithm.name for algorithm in experiment.algorithms])
     algorithms = [algorithm for algorithm in experiment.algorithms if algorithm.name in shown]
     out = preparation(algorithms, list(surveys.values()))
@@ -93,17 +93,17 @@ def on_data(frame: pd.DataFrame, spec: TableSpec, experiment: Experiment, survey
                 worse.setdefault(algorithm, []).append(f"{dataset} ({100 * errors / tested:.2f}, {100 * least:.2f} %)")
     if worse:
         where = "; ".join(f"{algorithm} on {', '.join(worse[algorithm])}" for algorithm in worse)
-        out.append(f"errs more often than the answer of the most frequent class alone (in brackets both): {where}")
+        out.append(f"errs more often than always predicting the most frequent class (both errors in brackets): {where}")
     return out
 
 
 def on_comparison(comparison: Comparison, spec: TableSpec) -> list[str]:
-    """What the records and the marks mean, which tests were used, and how often one had no value of its own."""
+    """The meaning of records and marks, the tests used, and how often a test had a special outcome."""
     out = [overall.sentence for overall in comparison.overall.values()]
     baseline, matrix = comparison.baseline, comparison.matrix
     if baseline is None:
         idle = [name for name in spec.tests if not TESTS[name].all]
-        return [*out, f"{', '.join(idle)}: needs a baseline, and none is named"] if idle else out
+        return [*out, f"{', '.join(idle)}: needs a baseline, but none is given"] if idle else out
     if not comparison.rivals:
         return [*out, f"nothing to compare {baseline} with: no data set is usable for it and another algorithm"]
     out.append(
@@ -121,7 +121,7 @@ def on_comparison(comparison: Comparison, spec: TableSpec) -> list[str]:
 
 
 def on_records(comparison: Comparison) -> list[str]:
-    """What the records of every pair mean, and how often the test had no value of its own."""
+    """The meaning of the records of every pair, and how often the test had a special outcome."""
     out = ["wins/ties/losses: data sets on which the row's algorithm is better than, equal to, worse than the column's"]
     test = comparison.marking
     if test is None:
@@ -131,18 +131,19 @@ def on_records(comparison: Comparison) -> list[str]:
 
 
 def on_ratios(comparison: Comparison, spec: TableSpec, table: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """What the ratios mean, and which have none."""
+    """The meaning of the ratios, and which are undefined."""
     matrix = comparison.matrix
     missing = {rival: len(matrix.judged) - len(column) for rival, column in table.items()}
     none = [f"{rival} {count}" for rival, count in missing.items() if count]
     out = [f"below 1, {spec.baseline} errs less; the mean error reduction is 1 minus the average ratio"]
     if none:
         out.append(
-            f"no ratio (-) where the column's algorithm makes no error; data sets left out for this: {', '.join(none)}"
+            f"no ratio (-) if the column's algorithm makes no error; "
+            f"data sets excluded for this reason: {', '.join(none)}"
         )
     left = [d for d in matrix.datasets if d not in matrix.judged]
     if left:
-        out.append(f"left out, not usable for every algorithm: {', '.join(left)}")
+        out.append(f"excluded because not usable for every algorithm: {', '.join(left)}")
     return [*out, *_marks(comparison)]
 
 
@@ -165,7 +166,7 @@ def _where(matrix: Matrix, count: Callable[[Trials], int]) -> str:
 
 
 def _outcomes(outcomes: Sequence[str]) -> str:
-    """How many comparisons had a stated outcome."""
+    """How many comparisons had a special outcome."""
     meaning = {ALL_ZERO: "p = 1", ALL_SAME: "p = 0 in their direction", NO_TRIALS: "p = 1"}
     counts = {outcome: outcomes.count(outcome) for outcome in meaning}
     return "".join(

@@ -1,4 +1,4 @@
-"""What each algorithm is given: its rows' discretization, imputation and encoding, in words."""
+"""The discretization, imputation and encoding of each algorithm's input, as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENCODINGS = {"one-hot": "nominal attributes one-hot", "ordinal": "nominal attrib
 
 
 def preparation(algorithms: Sequence[Algorithm], surveys: Sequence[Survey]) -> list[str]:
-    """At most one line: what is done to the rows before an algorithm sees them, of what these data sets have."""
+    """At most one line: the preprocessing of each algorithm, as far as it applies to these data sets."""
     by_words: dict[str, list[str]] = {}
     for algorithm in algorithms:
         words = ", ".join(_words(algorithm, surveys))

@@ -46,16 +46,16 @@ def render(
     tests: Sequence[str] | None = None,
     fmt: str = "text",
 ) -> str:
-    """The experiment's own tables, or the one asked for, in a format of `formats.FORMATS`.
+    """The experiment's tables, or the table of a metric, in a format of `formats.FORMATS`.
 
-    metric: a metric or a learner's diagnostic; baseline, tests: in place of those of the experiment's tables.
-    Raises UsageError for a metric, baseline, test or format that is not there.
+    metric: a metric or a learner's diagnostic; baseline, tests: replace those of the experiment's tables.
+    Raises UsageError for an unknown metric, baseline, test or format.
     """
     return document(reports(store, experiment, choose(experiment, metric, baseline, tests)), fmt)
 
 
 def reports(store: Store, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:
-    """The tables as grids, each with its name. Raises UsageError as `render`."""
+    """The tables as grids with their names. Raises UsageError like `render`."""
     frame = load_frame(store, list(dict.fromkeys(spec.metric for spec in specs if spec.metric in METRICS)))
     surveys = store.surveys()
     found = []
@@ -74,7 +74,7 @@ def reports(store: Store, experiment: Experiment, specs: Sequence[TableSpec]) ->
 
 
 def _of_comparison(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> list[Report]:
-    """The tables that a specification shows of a comparison."""
+    """The tables of a comparison that a specification selects."""
     if spec.show == "records":
         return [every_pair(comparison, spec, experiment)]
     made = [] if spec.show == "ratio" else [build(comparison, spec, experiment)]
@@ -86,9 +86,9 @@ def _of_comparison(comparison: Comparison, spec: TableSpec, experiment: Experime
 def choose(
     experiment: Experiment, metric: str | None, baseline: str | None, tests: Sequence[str] | None
 ) -> list[TableSpec]:
-    """The tables to print: the experiment's own (of that metric), or one like its first with the metric changed.
+    """The tables to print: the experiment's tables (of the metric), or its first table with the metric replaced.
 
-    Without tables in the experiment: one for each of its metrics.
+    If the experiment has no tables, one per metric.
     """
     specs = list(experiment.tables) or [TableSpec(name) for name in experiment.metrics]
     if metric is not None:
@@ -100,8 +100,8 @@ def choose(
     changes = {key: value for key, value in changes.items() if value is not None}
 
     def changed(spec: TableSpec) -> TableSpec:
-        # Of the experiment's own tables some have no baseline to change: records of every pair, descriptions,
-        # diagnostics. One without a column for the new baseline gets all columns.
+        # Records of every pair, descriptions and diagnostics have no baseline to change. A table without a column
+        # for the new baseline gets all columns.
         if spec.show == "records" or (metric is None and spec.metric not in METRICS):
             return spec
         columns = () if baseline is not None and baseline not in spec.algorithms else spec.algorithms
@@ -111,7 +111,7 @@ def choose(
 
 
 def build(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Report:
-    """The table of a metric: mean ± standard error (or one of both), averages, the records of the baseline."""
+    """The table of a metric: mean ± standard error (or one of them), averages, the records of the baseline."""
     matrix = comparison.matrix
     groups = [[Row(d, tuple(_entry(comparison, d, a, spec) for a in matrix.algorithms)) for d in matrix.datasets]]
     remarks = notes.on_trials(matrix, experiment)
@@ -133,10 +133,10 @@ def build(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Re
 
 
 def every_pair(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Report:
-    """Wins/ties/losses of every pair of algorithms (Liang & Yan 2006, tables 3, 5 and 7), a pair once.
+    """Wins/ties/losses of every pair of algorithms (Liang & Yan 2006, tables 3, 5 and 7), each pair once.
 
-    The algorithms stand in the reverse of their order, so that the first has the last row, against all others. Where
-    the specification names a test over trials, only significant differences count.
+    The algorithms are in reverse order, so that the last row compares the first one with all others. If the
+    specification includes a test over trials, only significant differences count.
     """
     matrix = comparison.matrix
     records = comparison.records[comparison.marking or RAW]
@@ -156,7 +156,7 @@ def every_pair(comparison: Comparison, spec: TableSpec, experiment: Experiment) 
 
 
 def ratios(comparison: Comparison, spec: TableSpec, experiment: Experiment) -> Report:
-    """Error ratios, baseline / rival, for each data set (Zheng & Webb 2000, table 5), where there is a rival."""
+    """Error ratios, baseline / rival, per data set (Zheng & Webb 2000, table 5); needs a rival."""
     matrix, rivals = comparison.matrix, comparison.rivals
     table = {rival: error_ratios(matrix, str(spec.baseline), rival) for rival in rivals}
     body = [Row(d, tuple(_ratio(comparison, d, rival, table[rival]) for rival in rivals)) for d in matrix.judged]
@@ -187,9 +187,9 @@ def _ratio(comparison: Comparison, dataset: str, rival: str, column: Mapping[str
 
 
 def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: Experiment) -> Report:
-    """What describes the data sets as they were loaded (Zheng & Webb 2000, table 2, and missing cells)."""
+    """The properties of the data sets as loaded (Zheng & Webb 2000, table 2, and missing cells)."""
     chosen = {name: surveys[name] for name in dict.fromkeys(frame["dataset"])}
-    # A plan takes text alone, and one attribute of it: where there is no other attribute, there is that one.
+    # A data set without numeric and nominal attributes has exactly one text attribute.
     texts = {name: int(found.n_numeric + found.n_nominal == 0) for name, found in chosen.items()}
     any_text = any(texts.values())
     rows = []
@@ -206,7 +206,7 @@ def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: 
         ("data set", "rows", "classes", *(f"{kind} attributes" for kind in kinds), "missing cells", "share"),
         (tuple(rows),),
         (
-            "rows with a class; attributes without the class and what is dropped; declared classes"
+            "rows with a class; attributes without the class and dropped columns; declared classes"
             + (f", of which fewer have rows in: {', '.join(some)}" if some else ""),
         ),
         name="description",
@@ -214,39 +214,39 @@ def description(surveys: Mapping[str, Survey], frame: pd.DataFrame, experiment: 
 
 
 def matrix_of(frame: pd.DataFrame, spec: TableSpec) -> Matrix:
-    """The matrix of a specification's metric, after a check of all that it names.
+    """The matrix of a specification's metric, after checking all names in the specification.
 
-    frame: the store's, with the column of the metric. Raises UsageError for what the specification names and is not
-    there, and for a baseline where neither a lower nor a higher value is better.
+    frame: from `load_frame`, with the column of the metric. Raises UsageError for unknown names in the specification,
+    and for a baseline if neither lower nor higher values are better.
     """
     if spec.metric not in METRICS and (spec.metric not in frame or spec.metric in NO_METRICS):
         own = [c for c in frame.columns if c not in (*NO_METRICS, *METRICS) and not c.endswith("_special")]
         known = (*METRICS, *own)
         raise UsageError(
-            f"There is no metric {spec.metric}{nearest(spec.metric, known)}; there are {', '.join(known)}."
+            f"unknown metric {spec.metric}{nearest(spec.metric, known)}; the metrics are {', '.join(known)}"
         )
     for test in spec.tests:
         if test not in TESTS:
-            raise UsageError(f"There is no test {test}{nearest(test, TESTS)}; there are {', '.join(TESTS)}.")
+            raise UsageError(f"unknown test {test}{nearest(test, TESTS)}; the tests are {', '.join(TESTS)}")
     better = METRICS[spec.metric].better if spec.metric in METRICS else None
     matrix = from_frame(frame, spec.metric, better)
-    if spec.algorithms:  # those of them that the results have: --only may have left some out
+    if spec.algorithms:  # only those in the results: --only can exclude some
         matrix = replace(matrix, algorithms=tuple(a for a in spec.algorithms if a in matrix.algorithms))
     if spec.baseline is not None and spec.baseline not in matrix.algorithms:
         hint = nearest(spec.baseline, matrix.algorithms)
         raise UsageError(
-            f"The baseline {spec.baseline} is no algorithm of these results{hint}; "
-            f"there are {', '.join(matrix.algorithms)}."
+            f"the baseline {spec.baseline} is not an algorithm of these results{hint}; "
+            f"the algorithms are {', '.join(matrix.algorithms)}"
         )
     if better is None and (spec.baseline is not None or spec.tests):
         raise UsageError(
-            f"{spec.metric} is a diagnostic: neither low nor high is better, so it takes no baseline and no tests."
+            f"{spec.metric} is a diagnostic: neither low nor high values are better, so drop the baseline and the tests"
         )
     return matrix
 
 
 def _entry(comparison: Comparison, dataset: str, algorithm: str, spec: TableSpec) -> Entry:
-    """Mean ± standard error or deviation with its mark, or why there is none."""
+    """Mean ± standard error or deviation with its mark, or the reason why it is missing."""
     trials = comparison.matrix.at(dataset, algorithm)
     if not trials.usable:
         return Entry("failed" if trials.failed else "to do" if trials.to_do else "n/a")
@@ -259,7 +259,7 @@ def _entry(comparison: Comparison, dataset: str, algorithm: str, spec: TableSpec
 
 
 def _records(comparison: Comparison, columns: Sequence[str]) -> list[Row]:
-    """The baseline's raw and significant records against each rival, with the tests of them."""
+    """The baseline's raw and significant records against each rival, with their tests."""
     if not comparison.rivals:
         return []
     baseline = comparison.baseline
@@ -273,7 +273,7 @@ def _records(comparison: Comparison, columns: Sequence[str]) -> list[Row]:
 
 
 def _p_rows(comparison: Comparison, columns: Sequence[str], name: str, of_records: bool) -> list[Row]:
-    """The rows of the tests of a record, or of those over the data sets."""
+    """The rows of the tests of a record, or of the tests over the data sets."""
     of = f", {name}" if name != RAW else ""
     return [
         _row(columns, TESTS[test].row.format(of=of), {rival: p_value(p) for (_, rival), p in by_record[name].items()})
@@ -283,7 +283,7 @@ def _p_rows(comparison: Comparison, columns: Sequence[str], name: str, of_record
 
 
 def _overall(comparison: Comparison) -> list[Row]:
-    """The rows of tests of all algorithms; none where one has too few (a note says so)."""
+    """The rows of tests of all algorithms, without tests that have too few data sets (a note says so)."""
     return [
         _row(comparison.matrix.algorithms, TESTS[test].row, {a: f"{value:.2f}" for a, value in overall.values.items()})
         for test, overall in comparison.overall.items()
@@ -292,7 +292,7 @@ def _overall(comparison: Comparison) -> list[Row]:
 
 
 def _averages(matrix: Matrix, spec: TableSpec) -> Row:
-    """The averages over the judged data sets; beside standard deviations that of the deviations as well."""
+    """The averages over the judged data sets; with standard deviations, also their average."""
     cells = []
     for a in matrix.algorithms:
         spreads = [matrix.at(d, a).deviation for d in matrix.judged]
@@ -304,11 +304,11 @@ def _averages(matrix: Matrix, spec: TableSpec) -> Row:
 
 
 def _row(columns: Sequence[str], label: str, values: Mapping[str, str]) -> Row:
-    """A row with the values there are."""
+    """A row with the available values."""
     return Row(label, tuple(Entry(values[name]) if name in values else NOTHING for name in columns))
 
 
 def _number(value: float, metric: str) -> str:
-    """A mean or a standard error as it is printed; never -0.00."""
+    """A mean or a standard error as printed; never -0.00."""
     scale, decimals = (METRICS[metric].scale, METRICS[metric].decimals) if metric in METRICS else (1, 4)
     return f"{round(value * scale, decimals) + 0.0:.{decimals}f}"

@@ -1,4 +1,4 @@
-"""The most telling words of each class, as a learner of documents knows them."""
+"""The most telling words of each class according to a document learner."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def words(fitted: Fitted, algorithm: str, most: int) -> Report:
-    """A class a row. Raises UsageError if the learner has no words."""
+    """One row per class. Raises UsageError if the learner does not learn from documents."""
     if not fitted.learner.has_telling_words:
-        raise UsageError(f"{algorithm} is no learner of documents; text-naive-bayes is")
+        raise UsageError(f"{algorithm} is not a document learner; use text-naive-bayes")
     table, split = fitted.table, fitted.split
     by_class = fitted.learner.telling_words(most)
     rows = tuple(
@@ -27,7 +27,7 @@ def words(fitted: Fitted, algorithm: str, most: int) -> Report:
         (table.target.name, "words"),
         (rows,),
         (
-            "behind each word: ln P(word given the class) - ln P(word given another class)",
+            "after each word: ln P(word given the class) - ln P(word given another class)",
             f"from the {plural(len(split.train), 'training document')} of repeat {split.repeat}, fold {split.fold}; "
             f"a vocabulary of {plural(len(fitted.learner.vocabulary_), 'word')}",
         ),

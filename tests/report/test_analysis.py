@@ -42,7 +42,7 @@ def test_the_rules_of_a_lazy_learner() -> None:
     ]
     assert report.notes == (
         "no rule has a condition (plain naive Bayes throughout) on 1 of 2 data sets: y",
-        "left out, not all trials are done: z",
+        "excluded because not all trials are done: z",
     )
 
 
@@ -61,7 +61,7 @@ def test_errors_by_the_size_of_the_leaf() -> None:
         ("over 5", "2", "30", "75.0 %", "3.33", "0.00"),
         ("all", "", "40", "100.0 %", "10.00", "2.50"),
     ]
-    assert report.notes[-1] == "left out for want of such a number: 2 test rows"
+    assert report.notes[-1] == "excluded because the leaf size is unknown: 2 test rows"
     assert report.name == "small-disjuncts-c4-5"
 
 

@@ -75,11 +75,11 @@ def test_the_notes_say_what_is_missing_and_where_gates_come_from() -> None:
     notes = comparison(PAPER, lines, ["run"])[0].notes
     assert notes[0] == "Read from a copy."
     assert "missing for C against B: algorithm C is not in run" in notes
-    assert "no run of the scheme resubstitution is given; figures that need one: 1" in notes
+    assert "no given run uses the scheme resubstitution; figures that need one: 1" in notes
     assert any(note.startswith("not judged") and note.endswith(": on the training rows") for note in notes)
     assert "gate of too many: by hand" in notes
     assert "means of A: derived, not read in the paper" in notes
-    assert "z: cannot be had, it is lost" in notes
+    assert "z: not available, it is lost" in notes
     assert notes[-1] == summary(lines)
     assert summary(lines) == (
         "gates: 1 passed, 1 FAILED, 1 not judged; figures without a gate: 1 agree, 1 differ, 1 only reported"

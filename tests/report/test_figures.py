@@ -114,9 +114,9 @@ def test_a_picture_older_than_the_results_is_stale(figures: Any, tmp_path: Path)
 @pytest.mark.parametrize(
     ("baseline", "rivals", "message"),
     [
-        ("LRB", [], r"LRB is no algorithm of these results \(did you mean LBR\?\)"),
-        ("LBR", ["NB"], "NB is no algorithm of these results"),
-        ("LBR", ["LBR"], "two algorithms are needed"),
+        ("LRB", [], r"LRB is not an algorithm of these results \(did you mean LBR\?\)"),
+        ("LBR", ["NB"], "NB is not an algorithm of these results"),
+        ("LBR", ["LBR"], "cannot be its own rival"),
     ],
 )
 def test_what_cannot_be_drawn_is_told(

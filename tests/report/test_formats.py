@@ -153,5 +153,5 @@ def test_a_name_over_two_lines_stays_one_row() -> None:
 
 
 def test_an_unknown_format_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match=r"no format markdwn \(did you mean markdown\?\)"):
+    with pytest.raises(UsageError, match=r"unknown format markdwn \(did you mean markdown\?\)"):
         formatter("markdwn")

@@ -175,5 +175,5 @@ def test_tables_as_files(tmp_path: Path) -> None:
     some = write_reports(found[:1], tmp_path / "some", ("csv", "markdown"))
     assert [path.suffix for path in some] == [".md", ".csv"]
     (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot be made"):
+    with pytest.raises(UsageError, match="cannot be created"):
         write_reports(found, tmp_path / "file" / "folder")

@@ -42,7 +42,7 @@ def test_an_algorithm_worse_than_the_most_frequent_class_is_named() -> None:
     experiment = Experiment("x", (), (NB, LBR))
     spec, surveys = TableSpec("error"), {"d": FULL, "e": NOMINAL}
     assert on_data(frame, spec, experiment, surveys)[1:] == [
-        "errs more often than the answer of the most frequent class alone (in brackets both): "
+        "errs more often than always predicting the most frequent class (both errors in brackets): "
         "NB on d (40.00, 30.00 %); LBR on e (60.00, 50.00 %)"
     ]
     assert len(on_data(frame, TableSpec("auc"), experiment, surveys)) == 1

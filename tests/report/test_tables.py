@@ -142,11 +142,11 @@ def test_a_diagnostic_has_a_table_without_a_comparison() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "eror"}, r"no metric eror \(did you mean error\?\).*test-seconds, conditions\."),
-        ({"metric": "n_train"}, "no metric n_train"),
-        ({"baseline": "LRB"}, r"baseline LRB is no algorithm of these results \(did you mean LBR\?\)"),
-        ({"tests": ["signs"]}, r"no test signs \(did you mean sign\?\)"),
-        ({"fmt": "pdf"}, "no format pdf; there are text, markdown, latex, csv, html"),
+        ({"metric": "eror"}, r"unknown metric eror \(did you mean error\?\).*test-seconds, conditions$"),
+        ({"metric": "n_train"}, "unknown metric n_train"),
+        ({"baseline": "LRB"}, r"baseline LRB is not an algorithm of these results \(did you mean LBR\?\)"),
+        ({"tests": ["signs"]}, r"unknown test signs \(did you mean sign\?\)"),
+        ({"fmt": "pdf"}, "unknown format pdf; the formats are text, markdown, latex, csv, html"),
     ],
 )
 def test_what_is_not_there_is_named(options: dict[str, Any], message: str) -> None:
@@ -179,13 +179,13 @@ def test_friedman_says_what_it_needs() -> None:
 
 def test_tests_without_a_baseline_are_not_dropped_silently() -> None:
     report = build(frame(), TableSpec("error", None, ("sign", "paired-t")), EXPERIMENT)
-    assert "sign, paired-t: needs a baseline, and none is named" in report.notes
+    assert "sign, paired-t: needs a baseline, but none is given" in report.notes
 
 
 def test_a_baseline_that_never_ran_is_said() -> None:
     never = {d: {**by, "LBR": [None] * 4} for d, by in ERRORS.items()}
     report = build(frame(never), EXPERIMENT.tables[0], EXPERIMENT)
-    assert "in no average, rank or record, for want of a usable data set: LBR" in report.notes
+    assert "excluded from averages, ranks and records because no data set is usable: LBR" in report.notes
     assert "nothing to compare LBR with: no data set is usable for it and another algorithm" in report.notes
     assert [row.label for row in report.rows] == [*ERRORS, "average"]
 
