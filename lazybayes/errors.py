@@ -1,4 +1,4 @@
-"""What a user can get wrong. `cli/main.py` alone turns these into messages and exit statuses."""
+"""Errors that a user can cause. Only `cli/main.py` turns them into messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 MOST_OF_LINE = 2_000
-"""Characters of a line of a message: a word in it may be a whole file."""
+"""Maximum number of characters per line of a message: a quoted word can be as long as a file."""
 
 
 class LazyBayesError(Exception):
-    """Base of every error a user can cause: one message that names the thing, its place and what would be right."""
+    """Base of every error that a user can cause: one message that says what is wrong, where, and what to do."""
 
     exit_status = 2
 
     def __str__(self) -> str:
-        """The message; a line that quotes very much of a file keeps its two ends."""
+        """The message; the middle of a very long line is omitted."""
         lines = super().__str__().split("\n")
         return "\n".join(
             line if len(line) <= MOST_OF_LINE else f"{line[: MOST_OF_LINE - 500]} ... {line[-500:]}" for line in lines
@@ -24,7 +24,7 @@ class LazyBayesError(Exception):
 
 
 class ConfigError(LazyBayesError):
-    """A YAML file (config, catalogue entry) that is wrong; holds all its problems at once."""
+    """An invalid YAML file (config, catalogue entry); contains all problems of the file."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = list(problems)
@@ -32,45 +32,45 @@ class ConfigError(LazyBayesError):
 
 
 class DataError(LazyBayesError):
-    """A data file, or a data set, that cannot be read or used as asked."""
+    """A data file or data set that cannot be read or used as requested."""
 
 
 class FileError(DataError):
-    """A file or folder that a user names and that is not there or cannot be read."""
+    """A file or folder given by the user that does not exist or cannot be read."""
 
 
 class FetchError(DataError):
-    """A data set that could not be fetched: the network, a service, or what it sent."""
+    """A data set that could not be downloaded, because of the network, a service or the response."""
 
     exit_status = 1
 
 
 class StoreError(LazyBayesError):
-    """A results folder that cannot be read, written or understood."""
+    """A results folder that cannot be read, written or interpreted."""
 
 
 class DiskError(LazyBayesError):
-    """A file that could be written to, but not to its end: the disk is full, or it fails."""
+    """A file that could not be written completely, because the disk is full or failing."""
 
     exit_status = 1
 
 
 class UsageError(LazyBayesError):
-    """A command that asks for something that is not there."""
+    """A command that requests something that does not exist."""
 
 
 class RunError(LazyBayesError):
-    """A run or a comparison that fell short."""
+    """A run or a comparison that did not succeed."""
 
     exit_status = 1
 
 
 def unwritable(path: Path | str, problem: OSError) -> LazyBayesError:
-    """The error for a file that could not be written: the disk's, or the user's who named the file."""
+    """The error for a file that could not be written: a DiskError if the disk is the cause, otherwise a UsageError."""
     kind = DiskError if problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO) else UsageError
     return kind(f"{path} cannot be written: {problem.strerror}")
 
 
 def no_matplotlib(what: str) -> UsageError:
-    """The error for a picture where matplotlib is not installed."""
-    return UsageError(f"{what} needs matplotlib, which is not installed: `pip install matplotlib` adds it")
+    """The error for a figure if matplotlib is not installed."""
+    return UsageError(f"{what} needs matplotlib, which is not installed: run `pip install matplotlib`")

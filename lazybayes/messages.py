@@ -1,4 +1,4 @@
-"""Words that messages share."""
+"""Formatting shared by messages."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from lazybayes.errors import LazyBayesError
 
 _LONGEST = 200
-"""Letters of a word that a hint is sought for: the time grows with the square of the length."""
+"""Maximum length of a word for which a hint is computed: the time is quadratic in the length."""
 _DIRECTIONS = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 MOST_OF_MESSAGE = 500
 MOST_OF_TRACEBACK = 20_000
-"""Characters kept of what foreign code says when it fails."""
+"""Maximum numbers of characters kept of the message and the traceback of foreign code that fails."""
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """A hint ` (did you mean NAME?)` for a misspelt or shortened word, whatever its case, or an empty string."""
+    """A hint ` (did you mean NAME?)` for a misspelt or abbreviated word, ignoring case, or an empty string."""
     by_folded: dict[str, str] = {}
     if len(word) > _LONGEST:
         return ""
@@ -37,19 +37,19 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
 
 
 def p_value(p: float) -> str:
-    """A p with four decimals, never 0.0000."""
+    """A p value with four decimals, or <0.0001."""
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
-    """`1 row`, `2 rows`; nouns: where it is not the noun with an s (`entries`)."""
+    """`1 row`, `2 rows`; nouns: the plural if it is not the noun with an s (`entries`)."""
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
 
 
 def bounded(text: str, most: int = MOST_OF_MESSAGE) -> str:
-    """A text of any origin for a terminal, a table or a store: its beginning and end, at most so many characters.
+    """Untrusted text for a terminal, a table or a store, shortened to about `most` characters by omitting the middle.
 
-    A character that would act on a terminal, or cannot be encoded as UTF-8, is escaped.
+    Terminal control characters, and characters that cannot be encoded as UTF-8, are escaped.
     """
     if len(text) > most:
         text = f"{text[: most // 2]} ... ({len(text)} characters) ... {text[-most // 2 :]}"
@@ -57,10 +57,10 @@ def bounded(text: str, most: int = MOST_OF_MESSAGE) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with every character escaped that would act on a terminal, or that UTF-8 cannot encode.
+    """The text with escaped terminal control characters and characters that UTF-8 cannot encode.
 
-    These are control characters (save line ends and tabs), lone surrogates, the Unicode line and paragraph separators,
-    and what overrides the direction of writing.
+    Escaped are control characters except line ends and tabs, lone surrogates, the Unicode line and paragraph
+    separators, and marks that override the writing direction.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -73,10 +73,10 @@ def _acts(char: str) -> bool:
 
 
 def one_line(problem: BaseException) -> str:
-    """The first line of an exception, bounded, with its kind unless it is one of ours. Never raises."""
+    """The first line of an exception, bounded, with its type unless it is a LazyBayesError. Never raises."""
     try:
         text = str(problem)
-    except BaseException as other:  # whatever a foreign `__str__` does
+    except BaseException as other:  # a foreign `__str__` can raise anything
         text = f"(its text cannot be read: {type(other).__name__})"
     kind = "" if isinstance(problem, LazyBayesError) else f"{type(problem).__name__}: "
     return bounded(f"{kind}{text.strip()}".split("\n", 1)[0]).rstrip(": ")
@@ -86,5 +86,5 @@ def trace(problem: BaseException) -> str:
     """The traceback of an exception, bounded. Never raises."""
     try:
         return bounded("".join(traceback.format_exception(problem)), MOST_OF_TRACEBACK)
-    except BaseException as other:  # `format_exception` reads what the exception says of itself
+    except BaseException as other:  # `format_exception` calls methods of the exception
         return f"(the traceback cannot be read: {type(other).__name__})"

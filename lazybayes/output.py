@@ -1,4 +1,4 @@
-"""Output files: checked before any work, and never half written."""
+"""Output files: checked before any work, and never left half written."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ STDOUT = "-"
 
 
 def check_output(path: Path | str) -> Path:
-    """The path, if a file can be written there; an existing file will be replaced. `-` is standard output.
+    """Returns the path if a file can be written there; an existing file will be replaced. `-` is standard output.
 
-    Raises UsageError for a folder, a missing folder, or one without permission.
+    Raises UsageError if the path is a folder, its folder does not exist, or write permission is missing.
     """
     target = Path(path)
     if str(path) == STDOUT:
@@ -29,7 +29,7 @@ def check_output(path: Path | str) -> Path:
         raise UsageError(f"{target} is a folder; the output must be a file")
     folder = target.parent
     if not is_folder(folder):
-        raise UsageError(f"{target} cannot be written: there is no folder {folder}")
+        raise UsageError(f"{target} cannot be written: the folder {folder} does not exist")
     if problem := unusable_name(target):
         raise UsageError(f"{target} cannot be written: {problem}")
     may = os.access(target, os.W_OK) if exists(target) else os.access(folder, os.W_OK)
@@ -40,10 +40,10 @@ def check_output(path: Path | str) -> Path:
 
 @contextmanager
 def open_output(path: Path | str) -> Iterator[TextIO]:
-    """A text file (UTF-8, line ends as written) that takes its name only when it is complete.
+    """Opens a text file (UTF-8, line ends as written) that gets its name only when it is complete.
 
-    Standard output (`-`), and what is not a regular file (a pipe, a terminal), is written to directly. Raises
-    UsageError as `check_output`, and if writing fails; DiskError if the disk is full.
+    Standard output (`-`) and special files (a pipe, a terminal) are written to directly. Raises UsageError like
+    `check_output` and if writing fails, DiskError if the disk is full.
     """
     target = check_output(path)
     if str(path) == STDOUT:
@@ -54,7 +54,7 @@ def open_output(path: Path | str) -> Iterator[TextIO]:
             with target.open("w", encoding="utf-8", newline="") as stream:
                 yield stream
             return
-        target = target.resolve()  # through a symbolic link: the file it names is replaced, not the link
+        target = target.resolve()  # replaces the target of a symbolic link, not the link
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
@@ -71,7 +71,7 @@ def open_output(path: Path | str) -> Iterator[TextIO]:
 
 
 def _mode(target: Path) -> int:
-    """The permissions a file opened in the usual way would have."""
+    """The permissions that a file opened with `open` would have."""
     if exists(target):
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)

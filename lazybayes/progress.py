@@ -1,4 +1,4 @@
-"""How far something is, on one line that renews itself on a terminal."""
+"""A progress line that is redrawn on a terminal."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Callable
 from typing import Self, TextIO
 
 REDRAW = 0.1
-"""Least seconds between two drawings of the line on a terminal."""
+"""Minimum seconds between two drawings of the line on a terminal."""
 NOW_AND_THEN = 60
-"""Least seconds between two lines elsewhere."""
+"""Minimum seconds between two lines of other output."""
 
 
 class ProgressLine:
-    """One line on a terminal, drawn over and over; elsewhere a line now and then. A context manager clears it.
+    """One line that is redrawn on a terminal; other output gets a new line at intervals. A context manager clears it.
 
-    A stream that fails (its reader is gone, the disk is full) gets nothing more: no work depends on it.
+    Nothing more is written to a stream that fails (a closed pipe, a full disk): no work depends on it.
     """
 
     def __init__(
@@ -37,15 +37,15 @@ class ProgressLine:
         self.clear()
 
     def restart(self) -> None:
-        """Counts the time to the next drawing from now."""
+        """Restarts the interval until the next drawing."""
         self._drawn = self._clock()
 
     def is_due(self) -> bool:
-        """Whether it is time to draw again."""
+        """Whether the interval has passed."""
         return self._clock() - self._drawn >= (REDRAW if self.live else NOW_AND_THEN)
 
     def show(self, text: str) -> None:
-        """Draws a text, due or not."""
+        """Draws a text, whether or not the interval has passed."""
         self.restart()
         text = self._label + text
         if self.live:
@@ -55,12 +55,12 @@ class ProgressLine:
             self.write(f"{text}\n")
 
     def clear(self) -> None:
-        """Takes the line away from a terminal."""
+        """Clears the line on a terminal."""
         if self.live:
             self.write("\r\x1b[K")
 
     def write(self, text: str) -> None:
-        """Writes a text as it is."""
+        """Writes a text unchanged."""
         if self._broken:
             return
         try:

@@ -156,7 +156,7 @@ def test_a_name_of_an_experiment_is_bounded_in_bytes(tmp_path: Path) -> None:
 def test_outputs(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot be written: the name is too long for the file system \(304 bytes"):
         check_output(tmp_path / ("文" * 100 + ".csv"))
-    with pytest.raises(UsageError, match="cannot be written: there is no folder"):
+    with pytest.raises(UsageError, match="cannot be written: the folder"):
         check_output(tmp_path / ("n" * 300) / "x.csv")
     assert check_output("/dev/null") == Path("/dev/null")
 

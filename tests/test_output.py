@@ -68,7 +68,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_told_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         check_output(tmp_path)
-    with pytest.raises(UsageError, match=r"there is no folder .*no/such"):
+    with pytest.raises(UsageError, match=r"the folder .*no/such does not exist"):
         check_output(tmp_path / "no/such/x.csv")
     (tmp_path / "old.csv").touch()
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
