@@ -53,7 +53,7 @@ def test_list_has_every_entry_and_of_a_paper_every_name(run: Run) -> None:
     assert "Hypothyroid diagnosis           hypothyroid-3163    3163" in run("list", "--paper", "lbr2000").output
     wrong = run("list", "--paper", "lbr200")
     assert wrong.exit_code == 2
-    assert "there is no paper lbr200 (did you mean lbr2000?)" in wrong.output
+    assert "unknown paper lbr200 (did you mean lbr2000?)" in wrong.output
 
 
 def test_show_says_all_that_is_known(run: Run, entries: Path) -> None:
@@ -123,7 +123,7 @@ def test_what_cannot_be_fetched_is_status_1_with_its_place_in_the_config(run: Ru
 
 def test_an_empty_cache_is_told(run: Run, tmp_path: Path) -> None:
     done = run("verify")
-    assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'cache'} holds no data set yet\n")
+    assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'cache'} contains no data sets yet\n")
 
 
 @pytest.mark.parametrize("words", [(), ("zoo", "--all"), ("--all", "--config", "quickstart")])

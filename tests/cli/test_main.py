@@ -128,7 +128,7 @@ def test_a_folder_with_another_experiments_results_is_refused(folder: Path) -> N
     for words in (("run",), ("run", "--fresh"), ("check",), ("run", "--only", "algorithm=NB")):
         result = invoke(words[0], "other.yaml", *words[1:], "--output", "there")
         assert result.exit_code == 2
-        assert result.stderr.startswith(f"lazybayes: {told}{folder / 'small.yaml'}), not of other: run into another")
+        assert result.stderr.startswith(f"lazybayes: {told}{folder / 'small.yaml'}), not of other: choose another")
     seed = invoke("run", "small.yaml", "--jobs", "1", "--output", "there", "--seed", "2")
     assert seed.exit_code == 2
     assert f"{told}{folder / 'small.yaml'}), not of small-seed-2" in seed.stderr
@@ -211,7 +211,7 @@ def test_an_empty_results_file_is_told(folder: Path) -> None:
         assert result.stderr == (
             "lazybayes: results/small/results.sqlite contains no results yet: run the experiment (again)\n"
         )
-    assert "no results in results/small yet: `lazybayes run small.yaml` makes" in invoke("tables", "small.yaml").stderr
+    assert "no results in results/small yet: run `lazybayes run small.yaml`" in invoke("tables", "small.yaml").stderr
     path.unlink()
     assert "is not a results folder: it does not contain results.sqlite" in invoke("tables", "results/small").stderr
 
@@ -344,7 +344,7 @@ def test_learners_are_listed_and_described() -> None:
     for word in ("alpha", "0.05", "m-estimate", "Zheng & Webb 2000", "Missing values", "must be discretized"):
         assert word in shown
     bagging = invoke("learners", "show", "bagging").stdout
-    assert "Missing values: as the base takes them.\nNumeric attributes: as the base takes them.\n" in bagging
+    assert "Missing values: as the base takes them.\nNumeric attributes: as handled by the base.\n" in bagging
     assert "Numeric attributes: taken as they are." in invoke("learners", "show", "c45").stdout
     forest = invoke("learners", "show", "sklearn.ensemble.RandomForestClassifier").stdout
     assert "n_estimators" in forest

@@ -79,7 +79,7 @@ def test_another_experiment_does_not_begin_in_the_place_of_the_first(
     tmp_path: Path, experiment: MakeExperiment
 ) -> None:
     keys = begun(tmp_path, experiment())
-    with pytest.raises(StoreError, match=f"holds the results of the experiment {experiment().name}, not of other"):
+    with pytest.raises(StoreError, match=f"contains the results of the experiment {experiment().name}, not of other"):
         begun(tmp_path, experiment(name="other"))
     with Store(tmp_path) as store:
         assert store.experiment == experiment()
@@ -129,7 +129,7 @@ def test_what_is_no_results_folder_is_told(tmp_path: Path) -> None:
     for folder, why in [
         (tmp_path / "no", "there are no results at"),
         (tmp_path, f"is not a results folder: it does not contain {FILE}"),
-        (file, "is not a results folder but a file"),
+        (file, "is a file, not a results folder"),
     ]:
         with pytest.raises(StoreError, match=why):
             Store(folder)
