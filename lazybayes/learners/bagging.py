@@ -111,7 +111,7 @@ class Bagging(Learner):
         "bags": Whole(1),
         "random_state": Optional(Whole(0), "random (in a run: derived from its seed)"),
     }
-    missing = "as the base takes them"
+    missing = "as handled by the base"
     paper = "Breiman 1996"
 
     def __init__(self, base: Any, bags: int = 10, random_state: int | None = None) -> None:

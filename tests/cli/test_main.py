@@ -344,8 +344,8 @@ def test_learners_are_listed_and_described() -> None:
     for word in ("alpha", "0.05", "m-estimate", "Zheng & Webb 2000", "Missing values", "must be discretized"):
         assert word in shown
     bagging = invoke("learners", "show", "bagging").stdout
-    assert "Missing values: as the base takes them.\nNumeric attributes: as handled by the base.\n" in bagging
-    assert "Numeric attributes: taken as they are." in invoke("learners", "show", "c45").stdout
+    assert "Missing values: as handled by the base.\nNumeric attributes: as handled by the base.\n" in bagging
+    assert "Numeric attributes: used as numbers." in invoke("learners", "show", "c45").stdout
     forest = invoke("learners", "show", "sklearn.ensemble.RandomForestClassifier").stdout
     assert "n_estimators" in forest
     assert "from sklearn.ensemble import RandomForestClassifier" in forest
