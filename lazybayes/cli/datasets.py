@@ -84,17 +84,45 @@ def datasets_verify(names: tuple[str, ...]) -> int:
 @click.option("--no-header", is_flag=True, help="The first line is a data row, not the column names.")
 @click.option("--separator", help=r"Column separator of CSV-like files; \t is a tab.  [default: a comma]")
 @click.option("--encoding", help="Encoding of the text.  [default: UTF-8, or Latin-1 if the text is not valid UTF-8]")
+@click.option("--drop", multiple=True, metavar="COLUMN", help="Column to leave out; may be repeated.")
+@click.option(
+    "--missing",
+    multiple=True,
+    metavar="TEXT",
+    help="Text of a missing cell (default: none, or ?); may be repeated.",
+)
+@click.option("--types", multiple=True, metavar="COLUMN=TYPE", help="nominal, numeric or string; may be repeated.")
 @example("lazybayes datasets describe my.csv --target class")
 def datasets_describe(
-    path: Path, target: str | None, no_header: bool, separator: str | None, encoding: str | None
-) -> None:
+    path: Path,
+    target: str | None,
+    no_header: bool,
+    separator: str | None,
+    encoding: str | None,
+    drop: tuple[str, ...],
+    missing: tuple[str, ...],
+    types: tuple[str, ...],
+) -> int:
     """Show how your data is read: types, values, missing cells, likely identifiers, constant columns, classes.
 
-    PATH is a table file, or a folder or tar archive of documents with one subfolder per class.
+    PATH is a table file, or a folder or tar archive of documents with one subfolder per class. --drop, --missing and
+    --types mean what the keys of a config mean. The exit status is 2 if the data cannot be used as they are.
     """
+    from lazybayes.experiment import Selection
     from lazybayes.report.datasets import describe
 
-    echo(describe(path, target=target, header=not no_header, separator=separator, encoding=encoding))
+    kinds = dict(_column_type(word) for word in types)
+    selection = Selection(target=target, drop=drop, types=kinds, missing=missing or None)
+    status, text = describe(path, selection, header=not no_header, separator=separator, encoding=encoding)
+    echo(text)
+    return status
+
+
+def _column_type(word: str) -> tuple[str, str]:
+    column, equals, kind = word.rpartition("=")
+    if not (column and equals and kind):
+        raise UsageError(f"--types {word}: expected COLUMN=TYPE, like --types age=nominal")
+    return column, kind
 
 
 def _print(lines: Iterable[tuple[int, str]]) -> int:

@@ -122,15 +122,16 @@ def obtainable() -> list[DatasetEntry]:
 
 
 def describe(
-    path: Path, *, target: str | None, header: bool, separator: str | None, encoding: str | None = None
-) -> str:
+    path: Path, selection: Selection, *, header: bool, separator: str | None, encoding: str | None = None
+) -> tuple[int, str]:
     """The user's data as the reader parses it: type, values and missing cells per column, and warnings.
 
-    path: a table file, or a folder or tar archive of documents.
+    path: a table file, or a folder or tar archive of documents; selection: as in a config. Returns the exit status as
+    well: 2 if the data cannot be used as they are (no such target, say), else 0.
     """
     separator = separator and character(separator)
     name = Path(os.path.abspath(path)).stem
-    selection, reading = Selection(target=target), Reading(header=header, separator=separator, encoding=encoding)
+    reading = Reading(header=header, separator=separator, encoding=encoding)
     entry = DatasetEntry(name, Source("path", str(path)), selection, reading)
     raw = read([path], entry)
     rows = []
@@ -146,14 +147,14 @@ def describe(
     try:
         table = load_table(entry)
     except DataError as problem:
-        return "\n".join([*lines, "", f"It cannot be used as a data set: {problem}"])
+        return 2, "\n".join([*lines, "", f"It cannot be used as a data set: {problem}"])
     counts = np.bincount(table.y, minlength=table.n_classes)
     classes = ", ".join(
         f"{quoted(label)} {count}" for label, count in zip(table.target.values, counts.tolist(), strict=True)
     )
     lines += ["", textwrap.shorten(f"Class {table.target.name}: {classes}", 400, placeholder=" ...")]
     lines += [notice for notice in (*table.notices, *quality.oddities(table)) if notice not in raw.notices]
-    return "\n".join(lines)
+    return 0, "\n".join(lines)
 
 
 def at_hand(entry: CatalogueEntry) -> str:

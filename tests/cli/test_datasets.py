@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -208,3 +209,23 @@ def test_describe_shows_documents(run: Run, tmp_path: Path) -> None:
     refused = run("describe", str(tmp_path / "empty"))
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "no documents; a folder a class is expected" in refused.stderr
+
+
+def test_describe_tries_what_a_config_would_say(tmp_path: Path) -> None:
+    """The keys drop, missing and types as options; what cannot be used as it is has the exit status 2."""
+    path = tmp_path / "d.csv"
+    path.write_text("id,size,code,class\n1,3.5,1,p\n2,NA,2,q\n3,4.5,1,p\n4,1.5,2,q\n")
+    plain = CliRunner().invoke(main, ["datasets", "describe", str(path)])
+    assert plain.exit_code == 0, plain.output
+    assert re.search(r"size +nominal", plain.stdout)
+    words = ["--drop", "id", "--missing", "NA", "--types", "code=nominal", "--target", "class"]
+    tried = CliRunner().invoke(main, ["datasets", "describe", str(path), *words])
+    assert tried.exit_code == 0, tried.output
+    assert re.search(r"size +numeric +1 ", tried.stdout)
+    assert re.search(r"code +nominal", tried.stdout)
+    wrong = CliRunner().invoke(main, ["datasets", "describe", str(path), "--target", "clas"])
+    assert wrong.exit_code == 2
+    assert "did you mean class?" in wrong.stdout
+    for option, word in (("--types", "code"), ("--types", "code=number"), ("--drop", "nosuch")):
+        result = CliRunner().invoke(main, ["datasets", "describe", str(path), option, word])
+        assert result.exit_code == 2, (option, word, result.output)
