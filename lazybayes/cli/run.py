@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from lazybayes.cli.options import echo, example
 from lazybayes.cli.results import show
 from lazybayes.errors import UsageError
 from lazybayes.messages import plural
+
+if TYPE_CHECKING:
+    from lazybayes.experiment import Experiment
 
 
 @click.command()
@@ -35,6 +39,7 @@ from lazybayes.messages import plural
 )
 @click.option("--output", type=click.Path(path_type=Path), help="The results folder.  [default: results/NAME]")
 @click.option("--offline", is_flag=True, help="Download nothing.")
+@click.option("--at-hand", is_flag=True, help="With --offline: run the data sets that need no download.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only warnings and errors, no progress or tables.")
 @example("lazybayes run quickstart --jobs 2 --only dataset=wine --only algorithm=LBR")
 def run(
@@ -46,6 +51,7 @@ def run(
     redo: tuple[str, ...],
     output: Path | None,
     offline: bool,
+    at_hand: bool,
     quiet: bool,
 ) -> int:
     """Run an experiment, or resume it, and print its tables.
@@ -64,6 +70,10 @@ def run(
         experiment = replace(experiment, seed=seed, name=f"{experiment.name}-seed-{seed}")
     folder = output or results_folder(experiment)
     chosen = _pairs("--only", only, ("dataset", "algorithm"))
+    if at_hand:
+        if not offline:
+            raise UsageError("--at-hand needs --offline")
+        chosen["dataset"] = _at_hand(experiment, chosen["dataset"])
     summary = runner.run(
         experiment,
         store_dir=folder,
@@ -83,6 +93,28 @@ def run(
     for line in summary.lines():
         echo(line, err=True)
     return summary.exit_status
+
+
+def _at_hand(experiment: Experiment, chosen: list[str]) -> list[str]:
+    """The selected data sets that need no download; prints the names of the others."""
+    from lazybayes.data.load import load_table
+    from lazybayes.errors import FetchError
+
+    found, absent = [], []
+    for entry in experiment.datasets:
+        if chosen and entry.name not in chosen:
+            continue
+        try:
+            load_table(entry, offline=True)
+        except FetchError:
+            absent.append(entry.name)
+        else:
+            found.append(entry.name)
+    if not found:
+        raise UsageError(f"{experiment.name}: no data set is at hand without a download")
+    if absent:
+        echo(f"Not at hand, left out: {', '.join(absent)}", err=True)
+    return found
 
 
 @click.command()

@@ -127,6 +127,8 @@ def _from_catalogue(entry: DatasetEntry, offline: bool) -> Table:
     listed = "".join(f"\n  {answer}" for answer in answers)
     own = any(copy.source.kind == "uci" for copy in copies)
     hint = f"\nA copy of your own will do: lazybayes datasets fetch {entry.source.location} --from FILE" if own else ""
+    if offline:
+        hint += "\nWithout it: lazybayes run CONFIG --offline --at-hand"
     raise FetchError(f"data set {entry.name} could not be had from any of its sources:{listed}{hint}")
 
 

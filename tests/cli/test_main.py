@@ -514,3 +514,19 @@ def test_what_is_written_is_named(folder: Path) -> None:
     assert invoke("export", "small", "--output", "results.csv").output == "results.csv\n"
     assert invoke("network", "convert", "campfire", "--output", "c.bif").output == "c.bif\n"
     assert invoke("network", "draw", "campfire", "--output", "c.dot").output == "c.dot\n"
+
+
+def test_offline_what_is_at_hand_can_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAZYBAYES_CACHE", str(folder / "empty"))
+    (folder / "two.yaml").write_text("datasets: [iris-fisher, zoo]\nalgorithms: {NB: naive-bayes}\ncv: {folds: 2}\n")
+    refused = invoke("run", "two.yaml", "--offline", "--jobs", "1")
+    assert refused.exit_code == 1
+    assert "--offline --at-hand" in refused.stderr
+    result = invoke("run", "two.yaml", "--offline", "--at-hand", "--jobs", "1")
+    assert "Not at hand, left out: zoo" in result.stderr
+    assert "iris-fisher" in result.stdout
+    assert invoke("run", "two.yaml", "--at-hand").exit_code == 2
+    (folder / "one.yaml").write_text("datasets: [zoo]\nalgorithms: {NB: naive-bayes}\ncv: {folds: 2}\n")
+    none = invoke("run", "one.yaml", "--offline", "--at-hand")
+    assert none.exit_code == 2
+    assert "one: no data set is at hand without a download" in none.stderr
