@@ -15,7 +15,7 @@ from lazybayes.data.load import load_table
 from lazybayes.data.text import read_text
 from lazybayes.errors import ConfigError, DataError, FileError, LazyBayesError, UsageError
 from lazybayes.evaluate.folds_file import content_hash
-from lazybayes.experiment import DatasetEntry
+from lazybayes.experiment import DatasetEntry, Selection
 from lazybayes.locate import find_run
 from lazybayes.networks.files import load_network
 from lazybayes.networks.network import Network
@@ -27,7 +27,7 @@ from lazybayes.settings import settings
 
 
 def describe(path: str) -> str:
-    return datasets.describe(Path(path), target=None, header=True, separator=None)
+    return datasets.describe(Path(path), Selection(), header=True, separator=None)[1]
 
 
 def data(path: str) -> object:
