@@ -266,7 +266,7 @@ def worked(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
 
 
 _RECORD = ("wins", "ties", "losses", "lead", "p")
-_TEST = one_of(OVER_TRIALS)
+_TEST = one_of(tuple(OVER_TRIALS))
 _NOT_NEGATIVE = number(at_least=0)
 _ONE: Mapping[str, Reader[Any]] = {"algorithm": text}
 _TWO: Mapping[str, Reader[Any]] = {"algorithm": text, "rival": text}

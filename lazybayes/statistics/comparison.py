@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lazybayes.experiment import TableSpec
@@ -103,13 +103,9 @@ def significant(matrix: Matrix, dataset: str, algorithm: str, rival: str, test: 
 
     Raises KeyError for another test.
     """
-    judge = TESTS[test].trials
-    if judge is None:
-        raise KeyError(test)
-    return judge(matrix, dataset, algorithm, rival).verdict
+    return OVER_TRIALS[test](matrix, dataset, algorithm, rival).verdict
 
 
 def _judgements(matrix: Matrix, pair: Pair, test: str) -> dict[str, Judgement]:
-    judge = TESTS[test].trials
-    usable: Sequence[str] = [d for d in matrix.datasets if all(matrix.at(d, a).usable for a in pair)]
-    return {d: judge(matrix, d, *pair) for d in usable} if judge else {}
+    usable = [d for d in matrix.datasets if all(matrix.at(d, a).usable for a in pair)]
+    return {d: OVER_TRIALS[test](matrix, d, *pair) for d in usable}

@@ -156,5 +156,5 @@ TESTS: Mapping[str, Test] = {
 }
 """The tests by their name in a config."""
 
-OVER_TRIALS = tuple(test.name for test in TESTS.values() if test.trials)
-"""The tests that judge a single data set and can therefore mark it."""
+OVER_TRIALS = {name: test.trials for name, test in TESTS.items() if test.trials}
+"""The functions of the tests that judge one data set, and so can mark it, by name."""

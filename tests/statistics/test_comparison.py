@@ -49,6 +49,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, Any]]:
         given = {k: counted(name, f) for k in ("trials", "records", "pairs", "all") if (f := getattr(test, k))}
         tests[name] = replace(test, **given)
     monkeypatch.setattr(comparison, "TESTS", tests)
+    monkeypatch.setattr(comparison, "OVER_TRIALS", {name: tests[name].trials for name in OVER_TRIALS})
     return counter
 
 
