@@ -6,6 +6,7 @@ import difflib
 import traceback
 import unicodedata
 from collections.abc import Iterable
+from typing import Any
 
 from lazybayes.errors import LazyBayesError
 
@@ -88,3 +89,20 @@ def trace(problem: BaseException) -> str:
         return bounded("".join(traceback.format_exception(problem)), MOST_OF_TRACEBACK)
     except BaseException as other:  # `format_exception` calls methods of the exception
         return f"(the traceback cannot be read: {type(other).__name__})"
+
+
+def snippet(**keys: Any) -> str:
+    """Each key with its value between backticks: YAML to paste into a config, quoted where YAML needs it."""
+    import yaml
+
+    def line(key: str, value: Any) -> str:
+        options: dict[str, Any] = {"default_flow_style": True, "allow_unicode": True, "width": 10**9}
+        return str(yaml.safe_dump({key: _plain(value)}, sort_keys=False, **options)).strip()[1:-1]
+
+    return " and ".join(f"`{line(key, value)}`" for key, value in keys.items())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,6 @@ from lazybayes.cli.options import echo, example
 from lazybayes.cli.results import show
 from lazybayes.errors import UsageError
 from lazybayes.messages import plural
-
-if TYPE_CHECKING:
-    from lazybayes.experiment import Experiment
 
 
 @click.command()
@@ -70,10 +66,8 @@ def run(
         experiment = replace(experiment, seed=seed, name=f"{experiment.name}-seed-{seed}")
     folder = output or results_folder(experiment)
     chosen = _pairs("--only", only, ("dataset", "algorithm"))
-    if at_hand:
-        if not offline:
-            raise UsageError("--at-hand needs --offline")
-        chosen["dataset"] = _at_hand(experiment, chosen["dataset"])
+    if at_hand and not offline:
+        raise UsageError("--at-hand needs --offline")
     summary = runner.run(
         experiment,
         store_dir=folder,
@@ -83,6 +77,7 @@ def run(
         fresh=fresh,
         redo=_pairs("--redo", redo, ("algorithm",))["algorithm"],
         offline=offline,
+        at_hand=at_hand,
         progress=Progress(quiet=quiet),
     )
     if not quiet:
@@ -93,28 +88,6 @@ def run(
     for line in summary.lines():
         echo(line, err=True)
     return summary.exit_status
-
-
-def _at_hand(experiment: Experiment, chosen: list[str]) -> list[str]:
-    """The selected data sets that need no download; prints the names of the others."""
-    from lazybayes.data.load import load_table
-    from lazybayes.errors import FetchError
-
-    found, absent = [], []
-    for entry in experiment.datasets:
-        if chosen and entry.name not in chosen:
-            continue
-        try:
-            load_table(entry, offline=True)
-        except FetchError:
-            absent.append(entry.name)
-        else:
-            found.append(entry.name)
-    if not found:
-        raise UsageError(f"{experiment.name}: no data set is at hand without a download")
-    if absent:
-        echo(f"Not at hand, left out: {', '.join(absent)}", err=True)
-    return found
 
 
 @click.command()

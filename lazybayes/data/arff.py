@@ -12,10 +12,9 @@ import re
 from dataclasses import dataclass
 
 from lazybayes.data.cells import ColumnKind, Sheet, is_missing
-from lazybayes.data.columns import to_table
 from lazybayes.data.dates import ISO, date_reader
 from lazybayes.data.numbers import number
-from lazybayes.data.table import RawTable, first_repeated, listed
+from lazybayes.data.table import first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
 from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
@@ -57,11 +56,6 @@ class _Declaration:
     line: int
     omitted: str
     notice: str = ""
-
-
-def read_arff(text: Text, entry: DatasetEntry) -> RawTable:
-    """The table of an ARFF file: `arff_sheet`, typed."""
-    return to_table(arff_sheet(text, entry), entry)
 
 
 def arff_sheet(text: Text, entry: DatasetEntry) -> Sheet:

@@ -11,7 +11,7 @@ from lazybayes.data.cells import EVERY, KINDS, Cells, ColumnKind, Sheet
 from lazybayes.data.table import Attribute, Column, RawTable, absent, last_column, listed, quoted
 from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry, Selection
-from lazybayes.yaml.snippets import snippet
+from lazybayes.messages import snippet
 
 _WORDS = 10
 """Up to as many different texts beside numbers may be words for a missing number."""

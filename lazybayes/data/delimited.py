@@ -12,14 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from lazybayes.data.cells import Sheet, is_missing
-from lazybayes.data.columns import missing_markers, to_table
+from lazybayes.data.columns import missing_markers
 from lazybayes.data.numbers import NumberFormat, number
-from lazybayes.data.table import RawTable, first_repeated, listed
+from lazybayes.data.table import first_repeated, listed
 from lazybayes.data.text import BLANKS, Text
 from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
-from lazybayes.messages import plural
-from lazybayes.yaml.snippets import snippet
+from lazybayes.messages import plural, snippet
 
 _QUOTED = r'"(?:[^"]|"")*+"'
 _BLANK = f"[{BLANKS}]"
@@ -27,11 +26,6 @@ _RUN = re.compile(f"{_BLANK}+")
 MOST_SHOWN = 30
 """Columns up to which a message shows the names of all."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-def read_delimited(text: Text, entry: DatasetEntry) -> RawTable:
-    """The table of a file of delimited cells: `delimited_sheet`, typed."""
-    return to_table(delimited_sheet(text, entry), entry)
 
 
 def delimited_sheet(text: Text, entry: DatasetEntry) -> Sheet:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from lazybayes.data.numbers import misread
 from lazybayes.data.table import Attribute, Column, Table, listed, quoted
-from lazybayes.messages import plural
-from lazybayes.yaml.snippets import snippet
+from lazybayes.messages import plural, snippet
 
 FEWEST = 50
 """Rows from which on distinct values make an identifier, and equal rows are worth a word: fewer show nothing."""

@@ -29,13 +29,14 @@ def read_files(paths: Sequence[Path], entry: DatasetEntry) -> RawTable:
                 f"{paths[0]}: skip_lines names {name}, which is no file of this data set"
                 f"{nearest(name, names)}; its files are {', '.join(names)}"
             )
-    sheet = _join([_sheet(path, entry) for path in paths], entry)
+    sheet = _join([read_sheet(path, entry) for path in paths], entry)
     for reshape in (_split, _blocks, _leave_out):
         sheet = reshape(sheet, entry)
     return to_table(sheet, entry)
 
 
-def _sheet(path: Path, entry: DatasetEntry) -> Sheet:
+def read_sheet(path: Path, entry: DatasetEntry) -> Sheet:
+    """The cells of one file, ARFF or delimited. Raises DataError for whatever is wrong with it."""
     text = without_lines(read_text(path, entry.reading.encoding), entry.reading.skip_lines.get(path.name, ()))
     if not is_arff(text):
         return delimited_sheet(text, entry)

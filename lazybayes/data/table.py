@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lazybayes.errors import DataError
-from lazybayes.messages import nearest, plural
-from lazybayes.yaml.snippets import snippet
+from lazybayes.messages import nearest, plural, snippet
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from lazybayes.evaluate.splits import folds_of, scheme_notices
 from lazybayes.experiment import DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.learners.code import beside
+from lazybayes.messages import snippet
 from lazybayes.preprocess.bins import VERSIONS
 from lazybayes.results.records import STORE_FORMAT, TO_DO, StoredTrial, Survey, Trial
 from lazybayes.vocabulary import BINNERS
-from lazybayes.yaml.snippets import snippet
 
 
 def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False) -> Survey:
@@ -60,30 +60,43 @@ def survey(experiment: Experiment, entry: DatasetEntry, *, offline: bool = False
 
 
 def surveys(
-    experiment: Experiment, selected: Iterable[str], known: Mapping[str, Survey], *, offline: bool = False
+    experiment: Experiment, selected: Iterable[str], *, offline: bool = False, at_hand: bool = False
 ) -> dict[str, Survey]:
-    """The surveys of the data sets that the plan can contain, in the config's order.
+    """The surveys of the selected data sets, which are loaded, in the config's order.
 
-    The selected data sets are loaded. The others are included if their kept survey is still valid, so that a run of one
-    data set does not load any other. Raises one error for all problems of the selected data sets; FetchError if all
-    problems are failed downloads.
+    at_hand: leaves out data sets that cannot be downloaded. Raises one error for all problems of the data sets;
+    FetchError if all problems are failed downloads.
     """
     wanted = set(selected)
-    usable: dict[str, Survey] = {}
+    loaded: dict[str, Survey] = {}
     problems: list[LazyBayesError] = []
     for entry in experiment.datasets:
         if entry.name not in wanted:
-            earlier = known.get(entry.name)
-            if earlier and earlier.asked == survey_key(experiment, entry):
-                usable[entry.name] = earlier
             continue
         try:
-            usable[entry.name] = survey(experiment, entry, offline=offline)
+            loaded[entry.name] = survey(experiment, entry, offline=offline)
         except (ConfigError, DataError) as problem:
-            problems.append(problem)
+            if not (at_hand and isinstance(problem, FetchError)):
+                problems.append(problem)
     if problems:
         raise _joined(problems)
-    return usable
+    return loaded
+
+
+def with_known(experiment: Experiment, loaded: Mapping[str, Survey], known: Mapping[str, Survey]) -> dict[str, Survey]:
+    """The surveys of all data sets that the plan can contain, in the config's order.
+
+    A data set that was not loaded is included if its kept survey is still valid, so that a run of one data set does not
+    load any other.
+    """
+    all_surveys = {}
+    for entry in experiment.datasets:
+        earlier = known.get(entry.name)
+        if entry.name in loaded:
+            all_surveys[entry.name] = loaded[entry.name]
+        elif earlier and earlier.asked == survey_key(experiment, entry):
+            all_surveys[entry.name] = earlier
+    return all_surveys
 
 
 def _joined(problems: Sequence[LazyBayesError]) -> LazyBayesError:

@@ -95,13 +95,15 @@ def run(
     fresh: bool = False,
     redo: Sequence[str] = (),
     offline: bool = False,
+    at_hand: bool = False,
     progress: Progress | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Summary:
     """Computes the experiment's trials that are not done yet, and returns a summary.
 
     only_datasets, only_algorithms: names to select (if empty, all). fresh: deletes the selected trials first; redo:
-    deletes those of these algorithms. tell: called once with every notice for the user (default: print to stderr).
+    deletes those of these algorithms. offline: downloads nothing; at_hand: leaves out data sets that cannot be
+    downloaded, with a notice. tell: called once with every notice for the user (default: print to stderr).
 
     Raises UsageError for a name that is not in the experiment, DataError or ConfigError for data that cannot be used,
     StoreError if the folder cannot be used, contains the results of an experiment with another name, or is in use by
@@ -121,7 +123,9 @@ def run(
     folder = Path(store_dir)
     with RunLock(folder) as lock:
         known, last = _earlier_run(folder, lock, experiment, notices) if has_results(folder) else ({}, None)
-        surveys = plan.surveys(experiment, datasets, known, offline=offline)
+        loaded = plan.surveys(experiment, datasets, offline=offline, at_hand=at_hand)
+        datasets = _loaded(datasets, loaded, experiment, notices)
+        surveys = plan.with_known(experiment, loaded, known)
         lock.acquire()
         changed = changes(last, experiment) if last else []
         if last and changed:
@@ -167,6 +171,18 @@ def _earlier_run(
     return known, last
 
 
+def _loaded(
+    selected: Sequence[str], loaded: Mapping[str, Survey], experiment: Experiment, notices: _Notices
+) -> Sequence[str]:
+    """The selected data sets that were loaded. Raises UsageError if there are none."""
+    if not loaded:
+        raise UsageError(f"{experiment.name}: no data set is at hand without a download")
+    absent = [name for name in selected if name not in loaded]
+    if absent:
+        notices.tell_all("", [f"Not at hand, left out: {', '.join(absent)}"])
+    return [name for name in selected if name in loaded]
+
+
 def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = False) -> list[Outlook]:
     """The plan per data set, compared with what is stored; writes nothing. Raises like `run`."""
     stored: dict[str, str] = {}
@@ -175,7 +191,7 @@ def outlook(experiment: Experiment, *, store_dir: Path | str, offline: bool = Fa
             store.check_name(experiment)
             stored = store.statuses()
     names = [entry.name for entry in experiment.datasets]
-    surveys = plan.surveys(experiment, names, {}, offline=offline)
+    surveys = plan.surveys(experiment, names, offline=offline)
     statuses: dict[str, Counter[str]] = {name: Counter() for name in names}
     for trial in plan.trials(experiment, surveys) if stored else ():  # without results, the keys are not needed
         statuses[trial.dataset.name][stored.get(trial.key, "")] += 1

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lazybayes.data.arff import is_arff, read_arff
-from lazybayes.data.delimited import read_delimited
+from lazybayes.data.columns import to_table
+from lazybayes.data.sheets import read_sheet
 from lazybayes.data.table import Attribute, Column, RawTable, listed
-from lazybayes.data.text import read_text
 from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
 from lazybayes.files import expand_home, is_file
@@ -37,11 +36,7 @@ def observe(network: Network, data: str, missing: Sequence[str] = ()) -> Observe
     a column is hidden in every row, with a notice; a column that is not a variable is not used.
     Raises DataError if the file cannot be read, no column is a variable, or a value is none of its variable's.
     """
-    raw = _read(data, {}, missing)
-    # A network's values are text, whatever they look like; in a file, no column is the class.
-    kinds = {a.name: "nominal" if a.name in network.index else a.kind for a in raw.attributes}
-    types = kinds if _is_file(data) else {a.name: "nominal" for a in raw.attributes if a.kind != kinds[a.name]}
-    raw = _read(data, types, missing) if types else raw
+    raw = _read(data, network, missing)
     names = [attribute.name for attribute in raw.attributes]
     seen = [name for name in network.index if name in names]
     if not seen:
@@ -86,20 +81,21 @@ def _translate(attribute: Attribute, column: Column, values: Sequence[str], prob
     return codes
 
 
-def _is_file(data: str) -> bool:
-    """Whether a file is meant, and not a data set of the catalogue."""
-    path = expand_home(data)
-    return is_file(path) or path.name != data or bool(path.suffix)
-
-
-def _read(data: str, types: dict[str, str], missing: Sequence[str]) -> RawTable:
+def _read(data: str, network: Network, missing: Sequence[str]) -> RawTable:
+    """A network's values are text, whatever they look like; in a file, no column is the class."""
     path = expand_home(data)
     markers = ("", "?", *missing) if missing else None
-    entry = DatasetEntry.of(path.stem, "path", str(path), types=types, missing=markers)
-    if _is_file(data):
-        text = read_text(path)
-        return read_arff(text, entry) if is_arff(text) else read_delimited(text, entry)
+    if is_file(path) or path.name != data or path.suffix:
+        entry = DatasetEntry.of(path.stem, "path", str(path), missing=markers)
+        sheet = read_sheet(path, entry)
+        own = {name: kind.name if kind else "string" for name, kind in zip(sheet.names, sheet.kinds, strict=True)}
+        types = {name: "nominal" if name in network.index else kind for name, kind in own.items()}
+        return to_table(sheet, entry.with_keys(types=types))
     from lazybayes.data.load import load_table
 
-    table = load_table(DatasetEntry.of(data, "catalogue", data, types=types, missing=markers))
+    entry = DatasetEntry.of(data, "catalogue", data, missing=markers)
+    table = load_table(entry)
+    numbers = [a.name for a in table.attributes if a.kind == "numeric" and a.name in network.index]
+    if numbers:
+        table = load_table(entry.with_keys(types=dict.fromkeys(numbers, "nominal")))
     return RawTable((*table.attributes, table.target), (*table.columns, table.y), table.n_rows, table.notices)

@@ -25,6 +25,7 @@ import numpy as np
 from lazybayes.errors import StoreError
 from lazybayes.experiment import Experiment
 from lazybayes.files import exists, is_file, is_folder, obstacle
+from lazybayes.messages import snippet
 from lazybayes.metrics.registry import Measure, MetricSettings
 from lazybayes.results.database import Damage, checksum, connect, explain, make_folder, transaction
 from lazybayes.results.records import DONE, STORE_FORMAT, Outcome, Predictions, Result, StoredTrial, Survey, Trial
@@ -170,7 +171,7 @@ class Store:
         stored = json.loads(self._meta("experiment") or "{}")
         if stored.get("name", experiment.name) != experiment.name:
             of_file = f" ({stored['path']})" if stored.get("path") else ""
-            hint = f"if it is the same experiment under a new name, set `name: {stored['name']}` in the config"
+            hint = f"if it is the same experiment under a new name, set {snippet(name=stored['name'])} in the config"
             if any(re.search(r"-seed-\d+$", name) for name in (stored["name"], experiment.name)):  # of `run --seed`
                 hint = f"without --output this run's results go to {Path('results') / experiment.name}"
             raise StoreError(

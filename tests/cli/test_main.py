@@ -530,3 +530,11 @@ def test_offline_what_is_at_hand_can_run(folder: Path, monkeypatch: pytest.Monke
     none = invoke("run", "one.yaml", "--offline", "--at-hand")
     assert none.exit_code == 2
     assert "one: no data set is at hand without a download" in none.stderr
+
+
+def test_a_misspelt_name_is_not_called_absent(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAZYBAYES_CACHE", str(folder / "empty"))
+    (folder / "two.yaml").write_text("datasets: [iris-fisher, zoo]\nalgorithms: {NB: naive-bayes}\ncv: {folds: 2}\n")
+    result = invoke("run", "two.yaml", "--offline", "--at-hand", "--only", "dataset=iris-fishr")
+    assert result.exit_code == 2
+    assert "no data set iris-fishr (did you mean iris-fisher?)" in result.stderr

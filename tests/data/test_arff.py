@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lazybayes.data.arff import is_arff, read_arff
+from lazybayes.data.arff import arff_sheet, is_arff
+from lazybayes.data.columns import to_table
 from lazybayes.data.load import load_table
 from lazybayes.data.table import RawTable
 from lazybayes.data.text import Text
@@ -21,6 +22,10 @@ from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
 
 HEADER = "@relation r\n@attribute a {x,y}\n@attribute b numeric\n@attribute class {n,p}\n@data\n"
+
+
+def read_arff(text: Text, entry: DatasetEntry) -> RawTable:
+    return to_table(arff_sheet(text, entry), entry)
 
 
 def read(body: str, **options: Any) -> RawTable:

@@ -14,12 +14,17 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lazybayes.data.delimited import read_delimited
+from lazybayes.data.columns import to_table
+from lazybayes.data.delimited import delimited_sheet
 from lazybayes.data.load import load_table
 from lazybayes.data.table import RawTable
 from lazybayes.data.text import Text
 from lazybayes.errors import DataError
 from lazybayes.experiment import DatasetEntry
+
+
+def read_delimited(text: Text, entry: DatasetEntry) -> RawTable:
+    return to_table(delimited_sheet(text, entry), entry)
 
 
 def read(body: str, file: str = "own.csv", **options: Any) -> RawTable:

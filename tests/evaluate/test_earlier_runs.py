@@ -72,4 +72,4 @@ def test_a_stored_entry_is_read_and_would_be_stored_as_it_was(stored: str, entry
 def test_a_survey_and_the_keys_of_trials_are_those_of_before() -> None:
     experiment = Experiment("old", ENTRIES[:1], (Algorithm("NB", "naive-bayes"),), Scheme(folds=2))
     assert survey_key(experiment, ENTRIES[0]) == ASKED
-    assert [trial.key for trial in trials(experiment, surveys(experiment, ["led24"], {}))] == KEYS
+    assert [trial.key for trial in trials(experiment, surveys(experiment, ["led24"]))] == KEYS

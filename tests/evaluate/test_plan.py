@@ -11,7 +11,7 @@ import pytest
 
 from lazybayes.errors import ConfigError, DataError
 from lazybayes.evaluate import plan
-from lazybayes.evaluate.plan import survey, surveys, trials
+from lazybayes.evaluate.plan import survey, surveys, trials, with_known
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
 from lazybayes.learners import registry
 from lazybayes.preprocess.bins import VERSIONS
@@ -22,7 +22,7 @@ BARE = Preprocess(discretize="none")
 
 
 def planned(experiment: Experiment) -> list[Trial]:
-    return list(trials(experiment, surveys(experiment, [entry.name for entry in experiment.datasets], {})))
+    return list(trials(experiment, surveys(experiment, [entry.name for entry in experiment.datasets])))
 
 
 def keys(experiment: Experiment) -> list[str]:
@@ -125,7 +125,7 @@ def test_all_that_is_wrong_with_the_data_is_told_at_once(
     missing = DatasetEntry.of("gone", "path", str(tmp_path / "gone.csv"), target="class")
     exp = experiment(datasets=(missing, numeric(tmp_path), entry), algorithms=with_nb(), cv=Scheme(folds=24))
     with pytest.raises(DataError) as problem:
-        surveys(exp, ["gone", "measures", "small"], {})
+        surveys(exp, ["gone", "measures", "small"])
     message = str(problem.value)
     assert "gone.csv" in message
     assert "numeric attributes long, wide" in message
@@ -137,12 +137,12 @@ def test_a_data_set_that_is_not_selected_is_not_loaded(
 ) -> None:
     other = numeric(tmp_path)
     exp = experiment(datasets=(other, entry), algorithms=with_nb(preprocess=Preprocess()))
-    both = surveys(exp, ["measures", "small"], {})
+    both = surveys(exp, ["measures", "small"])
     Path(other.source.location).unlink()
-    assert surveys(exp, ["small"], both) == both  # what is known of it holds
-    assert list(surveys(exp, ["small"], {})) == ["small"]
+    assert with_known(exp, surveys(exp, ["small"]), both) == both  # what is known of it holds
+    assert list(surveys(exp, ["small"])) == ["small"]
     changed = dataclasses.replace(exp, cv=Scheme(folds=4))
-    assert list(surveys(changed, ["small"], both)) == ["small"]
+    assert list(with_known(changed, surveys(changed, ["small"]), both)) == ["small"]
 
 
 @pytest.mark.parametrize(

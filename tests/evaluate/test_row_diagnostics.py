@@ -81,7 +81,7 @@ def test_the_survey_counts_what_describes_the_data(tmp_path: Path, experiment: M
     entry = experiment().datasets[0]
     entry = type(entry).of("d", "path", str(path), target="c")
     exp = experiment(datasets=(entry,), algorithms=(Algorithm("NB", "naive-bayes"),), cv=Scheme(folds=2))
-    found = surveys(exp, ["d"], {})["d"]
+    found = surveys(exp, ["d"])["d"]
     assert (found.n_rows, found.n_classes, found.classes_present) == (4, 3, 2)
     assert (found.n_numeric, found.n_nominal, found.missing_cells) == (2, 1, 3)
 

@@ -30,7 +30,7 @@ JOB = Job(("error", "cll", "auc", "train-seconds", "conditions"), MetricSettings
 
 def planned(experiment: Experiment) -> list[Trial]:
     names = [entry.name for entry in experiment.datasets]
-    return list(trials(experiment, surveys(experiment, names, {})))
+    return list(trials(experiment, surveys(experiment, names)))
 
 
 def one(experiment: MakeExperiment, learner: str, fold: int = 0, job: Job = JOB, **params: object) -> Result:
@@ -156,7 +156,7 @@ def test_fitted_refuses_data_and_folds_that_changed_since_the_run(
     path = tmp_path / "folds.csv"
     path.write_text("repeat,fold,index\n0,0,1\n", encoding="utf-8")
     exp = experiment(cv=Scheme("folds-file", path=str(path)))
-    known = surveys(exp, ["small"], {})["small"]
+    known = surveys(exp, ["small"])["small"]
     calls = (partial(fitted, exp, "small", "NB", 1, known=known), partial(fitted_fold, exp, "small", "NB", known=known))
     assert fitted(exp, "small", "NB", 1, known=known).split.test.tolist() == [1]
     path.write_text("repeat,fold,index\n0,0,1\n0,0,2\n", encoding="utf-8")

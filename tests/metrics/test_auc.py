@@ -134,7 +134,7 @@ def test_scores_that_are_none_fail_the_cell(
     plain = NaiveBayes.answer
     monkeypatch.setattr(NaiveBayes, "answer", lambda *given: dataclasses.replace(plain(*given), scores=scores))
     exp = experiment(algorithms=(Algorithm("NB", "naive-bayes", {}, BARE),))
-    first = next(iter(trials(exp, surveys(exp, ["small"], {}))))
+    first = next(iter(trials(exp, surveys(exp, ["small"]))))
     got = run_trial(first, Job(("auc",), MetricSettings()))
     assert (got.status, got.message) == ("failed", message)
 

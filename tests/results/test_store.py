@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from lazybayes.errors import DiskError, StoreError
 from lazybayes.evaluate.plan import surveys, trials
@@ -36,7 +38,7 @@ PREDICTIONS = Predictions(
 
 def begun(folder: Path, experiment: Experiment) -> list[str]:
     """A store with the experiment's plan and no results; the keys of the plan."""
-    known = surveys(experiment, [entry.name for entry in experiment.datasets], {})
+    known = surveys(experiment, [entry.name for entry in experiment.datasets])
     planned = list(trials(experiment, known))
     with Store(folder, write=True) as store:
         store.begin(experiment, known, planned)
@@ -56,7 +58,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, experiment: MakeExperiment) -> N
     with Store(tmp_path) as store:
         held = store.trials()
         assert store.experiment == experiment()
-        assert store.surveys() == surveys(experiment(), ["small"], {})
+        assert store.surveys() == surveys(experiment(), ["small"])
         kept = store.predictions_of(keys[1])
         assert store.predictions_of(keys[2]) is None
     assert [trial.key for trial in held] == keys
@@ -409,3 +411,15 @@ def test_a_file_that_cannot_be_opened_is_to_be_moved_away(
         Store(tmp_path, write=write)
     with pytest.raises(Damage, match=r"^damaged: .*: move it away and run again$"):
         mend(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x # y", "12", "yes", "plain"])
+def test_the_name_that_a_message_advises_can_be_pasted(
+    tmp_path: Path, experiment: Callable[..., Experiment], name: str
+) -> None:
+    with Store(tmp_path, write=True) as store:
+        store.begin(experiment(name=name), {}, [])
+        with pytest.raises(StoreError) as caught:
+            store.check_name(experiment())
+    (advice,) = re.findall(r"set `(name: .*?)` in the config", str(caught.value))
+    assert yaml.safe_load(advice) == {"name": name}
