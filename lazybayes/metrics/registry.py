@@ -11,12 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lazybayes.metrics.auc import RULES, Codes, Floats, log_odds, mean_over_pairs
-
-TIE = 1e-9
-"""Two classes whose log scores differ by no more than this are tied; the lowest wins."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +72,6 @@ class Metric:
     def scale(self) -> int:
         """Factor by which a value is multiplied when it is printed."""
         return 100 if self.unit == "%" else 1
-
-
-def decide(proba: Floats) -> NDArray[np.int32]:
-    """(n,) class codes: for each row the lowest class whose log probability is within 1e-9 of the best.
-
-    proba: (n, C), not negative.
-    """
-    with np.errstate(divide="ignore"):
-        logs = np.log(proba)
-    best = logs.max(axis=1, keepdims=True)
-    return np.asarray(np.argmax(logs >= best - TIE, axis=1), dtype=np.int32)
 
 
 def error(answers: Answers, settings: MetricSettings) -> Measure:
@@ -193,28 +178,6 @@ METRICS: dict[str, Metric] = {
     "train-seconds": Metric("Training CPU seconds", "lower"),
     "test-seconds": Metric("Testing CPU seconds", "lower"),
 }
-
-
-def measure(
-    name: str,
-    actual: Codes,
-    predicted: Codes,
-    proba: Floats,
-    *,
-    scores: Floats | None = None,
-    cll_floor: float = MetricSettings.cll_floor,
-    auc: str = MetricSettings.auc,
-) -> Measure:
-    """The metric ``name`` of predictions on one test part.
-
-    actual, predicted: (n,) class codes, n >= 1; proba: (n, C); scores: (n, C), see `Answers`. Raises KeyError for a
-    metric that is not a function of the predictions.
-    """
-    compute = METRICS[name].compute
-    if compute is None:
-        raise KeyError(name)
-    answers = Answers(actual=actual, predicted=predicted, proba=proba, scores=scores)
-    return compute(answers, MetricSettings(cll_floor, auc))
 
 
 def canonical(name: str, settings: MetricSettings) -> str:

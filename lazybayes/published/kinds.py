@@ -7,7 +7,7 @@ gate can bound it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -178,9 +178,7 @@ def cells(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     if matrix is None:
         return RunValue(gaps=gaps)
     parts = []
-    for d in matrix.datasets:
-        mean = _scale(given) * matrix.at(d, given["algorithm"]).mean
-        error = _scale(given) * (matrix.at(d, given["algorithm"]).standard_error or 0.0)
+    for d, mean, error in _means(matrix, given):
         allowed = 2 * error + _rounding(given)
         near = abs(mean - published[d]) <= allowed + 1e-9
         parts.append(Part(d, f"{published[d]:.2f}", f"{mean:.2f} ± {error:.2f}", f"± {allowed:.3f}", near))
@@ -193,9 +191,8 @@ def at_most(given: Mapping[str, Any], published: Any, view: View) -> RunValue:
     if matrix is None:
         return RunValue(gaps=gaps)
     parts = []
-    for d in matrix.datasets:
-        mean = _scale(given) * matrix.at(d, given["algorithm"]).mean
-        allowed = 2 * _scale(given) * (matrix.at(d, given["algorithm"]).standard_error or 0.0) + _rounding(given)
+    for d, mean, error in _means(matrix, given):
+        allowed = 2 * error + _rounding(given)
         near = mean <= published[d] + allowed + 1e-9
         parts.append(Part(d, f"{published[d]:.2f} or less", f"{mean:.2f}", f"+ {allowed:.3f}", near))
     return _within(parts, len(published), gaps, f"two standard errors + {_rounding(given)}")
@@ -337,6 +334,13 @@ def _scale(given: Mapping[str, Any]) -> float:
 def _rounding(given: Mapping[str, Any]) -> float:
     """Half a unit of the paper's last decimal."""
     return float(given.get("rounding", 0.005))
+
+
+def _means(matrix: Matrix, given: Mapping[str, Any]) -> Iterator[tuple[str, float, float]]:
+    """Each data set with the algorithm's mean and its standard error, as the paper gives them."""
+    for d in matrix.datasets:
+        trials = matrix.at(d, given["algorithm"])
+        yield d, _scale(given) * trials.mean, _scale(given) * (trials.standard_error or 0.0)
 
 
 def _spread(matrix: Matrix, dataset: str, given: Mapping[str, Any]) -> float:

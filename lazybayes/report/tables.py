@@ -12,7 +12,7 @@ from lazybayes.experiment import Experiment, TableSpec
 from lazybayes.messages import nearest, p_value
 from lazybayes.metrics.registry import METRICS
 from lazybayes.report import notes
-from lazybayes.report.formats import Entry, Report, Row, document, slug
+from lazybayes.report.formats import Entry, Report, Row, slug
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 from lazybayes.statistics.comparison import RAW, Comparison, compare
@@ -35,23 +35,6 @@ NO_METRICS = (
     *("status", "errors", "train_seconds", "test_seconds"),
 )
 """The frame's columns that are neither a metric nor a learner's diagnostic."""
-
-
-def render(
-    store: Store,
-    experiment: Experiment,
-    *,
-    metric: str | None = None,
-    baseline: str | None = None,
-    tests: Sequence[str] | None = None,
-    fmt: str = "text",
-) -> str:
-    """The experiment's tables, or the table of a metric, in a format of `formats.FORMATS`.
-
-    metric: a metric or a learner's diagnostic; baseline, tests: replace those of the experiment's tables.
-    Raises UsageError for an unknown metric, baseline, test or format.
-    """
-    return document(reports(store, experiment, choose(experiment, metric, baseline, tests)), fmt)
 
 
 def reports(store: Store, experiment: Experiment, specs: Sequence[TableSpec]) -> list[Report]:

@@ -72,16 +72,6 @@ metrics: [error, auc]
 tables:
   - {metric: error, baseline: LBR, tests: [sign, corrected-t], show: all, name: t}
 """
-NETWORK = b"""name: fire
-variables:
-  Storm: {values: [true, false], table: [0.2, 0.8]}
-  Lightning:
-    values: [on, 01]
-    parents: [Storm]
-    table:
-      - [false, 1e-2, .99]
-      - [true, 0.7, 0.3]
-"""
 FOLDS = b"repeat,fold,index\n0,0,0\n0,0,1\n0,1,2\n0,1,3\n1,0,4\n"
 SETTINGS = b"cache: /tmp/c\nopenml: https://example.org\ndeadline: 10\nmost_bytes: 1000\n"
 DOCUMENT = b"From: a@b\nNewsgroups: x.y\nSubject: =?utf-8?q?s?=\n\nSome words, and words.\n"
@@ -200,7 +190,7 @@ TARGETS: dict[str, Target] = {
     "config": Target("c.yaml", lambda scratch: [CONFIG, *_files("configs")(scratch)], read_config),
     "catalogue": Target("zoo.yaml", _files("datasets"), read_catalogue_file),
     "published": Target("p.yaml", _files("lazybayes/published"), lambda path: load_published(str(path))),
-    "network-yaml": Target("n.yaml", _given(NETWORK), _network),
+    "network-yaml": Target("n.yaml", _files("lazybayes/networks/examples"), _network),
     "network-bif": Target("n.bif", _given(BIF), _network),
     "folds": Target("f.csv", _given(FOLDS, FOLDS.replace(b"index\n", b"file,row\n")), _folds),
     "cache": Target(f"d.arff{cache.LOCK}", _locks, _cache),

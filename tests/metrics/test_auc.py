@@ -19,10 +19,10 @@ from lazybayes.experiment import Algorithm, Experiment, Preprocess
 from lazybayes.learners.base import Learner
 from lazybayes.learners.registry import make
 from lazybayes.metrics.auc import RULES, log_odds
-from lazybayes.metrics.registry import decide, measure
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
 from lazybayes.vocabulary import AUC_RULES
+from tests.measures import decide, measure
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")

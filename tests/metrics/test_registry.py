@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn import metrics as peer
 
-from lazybayes.metrics.registry import METRICS, MetricSettings, canonical, decide, measure
+from lazybayes.metrics.registry import METRICS, MetricSettings, canonical
+from tests.measures import decide, measure
 
 Predictions = tuple[NDArray[np.int64], NDArray[np.float64]]
 

@@ -12,9 +12,10 @@ from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.report.files import write_reports
 from lazybayes.report.formats import FORMATS, Report
-from lazybayes.report.tables import choose, every_pair, matrix_of, render, reports
+from lazybayes.report.tables import choose, every_pair, matrix_of, reports
 from lazybayes.results.records import Survey
 from lazybayes.statistics.comparison import compare
+from tests.report.rendering import render
 
 # By hand, in percent: x NB 35 (2.89), LBR 15 (2.89), ratio 0.429; y NB 10, LBR 10.
 ERRORS = {"x": {"NB": [3, 4, 3, 4], "LBR": [1, 2, 1, 2]}, "y": {"NB": [1, 1, 1, 1], "LBR": [1, 1, 1, 1]}}

@@ -14,9 +14,10 @@ from lazybayes.errors import UsageError
 from lazybayes.experiment import Experiment, Scheme, TableSpec
 from lazybayes.report.formats import FORMATS, Report
 from lazybayes.report.tables import build as table
-from lazybayes.report.tables import matrix_of, render
+from lazybayes.report.tables import matrix_of
 from lazybayes.results.records import Survey
 from lazybayes.statistics.comparison import compare
+from tests.report.rendering import render
 
 EXPECTED = Path(__file__).parent / "expected"
 SUFFIX = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "html": "html"}

@@ -18,11 +18,12 @@ from lazybayes.errors import DataError, StoreError, UsageError
 from lazybayes.evaluate.runner import run
 from lazybayes.evaluate.trial import fitted
 from lazybayes.experiment import Algorithm, DatasetEntry, Experiment, Preprocess, Scheme
-from lazybayes.metrics.registry import METRICS, measure
+from lazybayes.metrics.registry import METRICS
 from lazybayes.report.explanation import explain
 from lazybayes.results.export import export_classes, export_predictions, export_results
 from lazybayes.results.frame import load_frame
 from lazybayes.results.store import Store
+from tests.measures import measure
 
 MakeExperiment = Callable[..., Experiment]
 BARE = Preprocess(discretize="none")
